@@ -3760,6 +3760,82 @@
         <source>There are more than {most} rules for numbers; remove some.</source>
         <translation>数値の規則が {most} 個を超えています。いくつか削除してください。</translation>
     </message>
+    <message>
+        <source>No job that Ringmaster didn&apos;t start runs on this machine.</source>
+        <translation>Ringmaster 以外が起動したジョブは、このマシンでは動いていません。</translation>
+    </message>
+    <message>
+        <source>Process {pid} belongs to no job that Ringmaster didn&apos;t start. `ringmaster attach` lists them.</source>
+        <translation>プロセス {pid} は、Ringmaster 以外が起動したジョブのものではありません。`ringmaster attach` で一覧を表示できます。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|is|are} in {operation}; {absent|rank} {absent|is|are} not.</source>
+        <translation>ランク {ranks} は {operation} の中にいますが、ランク {absent} はいません。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|is|are} in {operation}; {absent|rank} {absent|is|are} in {other}.</source>
+        <translation>ランク {ranks} は {operation} の中に、ランク {absent} は {other} の中にいます。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|stands|stand} in the same place; {absent|rank} {absent|stands|stand} in another one.</source>
+        <translation>ランク {ranks} は同じ場所に、ランク {absent} は別の場所にいます。</translation>
+    </message>
+    <message>
+        <source>The job goes on: {ranks|rank} stood in another place {seconds} s later.</source>
+        <translation>ジョブは進んでいます: ランク {ranks} は {seconds} 秒後には別の場所にいました。</translation>
+    </message>
+    <message>
+        <source>All ranks stand in {operation}, in the same place: their stacks don&apos;t say who keeps them.</source>
+        <translation>すべてのランクが {operation} の中の同じ場所にいます。どのランクを待っているかはスタックからは分かりません。</translation>
+    </message>
+    <message>
+        <source>All ranks stand in the same place, outside of torch.distributed.</source>
+        <translation>すべてのランクが torch.distributed の外の同じ場所にいます。</translation>
+    </message>
+    <message>
+        <source>The ranks stand in different places, and no place has more than half of them: their stacks don&apos;t say who keeps them.</source>
+        <translation>ランクは別々の場所にいて、過半数がいる場所はありません。どのランクを待っているかはスタックからは分かりません。</translation>
+    </message>
+    <message>
+        <source>No rank&apos;s stack can be read.</source>
+        <translation>どのランクのスタックも読めません。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} called {operation} in {function}, {file} line {line}.</source>
+        <translation>ランク {ranks} は {file} の {line} 行目、{function} で {operation} を呼び出しました。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has stood in the same place for {seconds} s at least.</source>
+        <translation>ランク {rank} は少なくとも {seconds} 秒間、同じ場所にいます。</translation>
+    </message>
+    <message>
+        <source>{count} of its {world} ranks run on this machine; of the others nothing is known here.</source>
+        <translation>{world} 個のランクのうち {count} 個がこのマシンで動いています。ほかのランクについては、ここでは分かりません。</translation>
+    </message>
+    <message>
+        <source>The processes show no ranks: they are numbered here in the order in which they started.</source>
+        <translation>プロセスからはランクが分からないため、起動した順に番号を付けています。</translation>
+    </message>
+    <message>
+        <source>The stack of rank {rank} can&apos;t be read: py-spy isn&apos;t installed (`pip install py-spy`).</source>
+        <translation>ランク {rank} のスタックを読めません: py-spy がインストールされていません (`pip install py-spy`)。</translation>
+    </message>
+    <message>
+        <source>The stack of rank {rank} can&apos;t be read: the system doesn&apos;t let this user read that process.</source>
+        <translation>ランク {rank} のスタックを読めません: このユーザーにはそのプロセスを読む権限がありません。</translation>
+    </message>
+    <message>
+        <source>The stack of rank {rank} can&apos;t be read: py-spy takes too long.</source>
+        <translation>ランク {rank} のスタックを読めません: py-spy の応答に時間がかかりすぎています。</translation>
+    </message>
+    <message>
+        <source>The stack of rank {rank} can&apos;t be read: {reason}</source>
+        <translation>ランク {rank} のスタックを読めません: {reason}</translation>
+    </message>
+    <message>
+        <source>This is seen from outside, without a recording: stacks and CPU time, not operations.</source>
+        <translation>これは記録なしに外から見たものです。分かるのはスタックと CPU 時間で、集団通信の操作そのものではありません。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>
@@ -6282,6 +6358,10 @@
         <source>%1, begun</source>
         <translation>%1、学習中</translation>
     </message>
+    <message>
+        <source>%1: %2 of %3 questions right</source>
+        <translation>%1：%3 問中 %2 問正解</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LessonsCard</name>
@@ -6651,6 +6731,17 @@ code -g {file}:{line}
     <message>
         <source>No job has run yet.</source>
         <translation>まだ実行されたジョブはありません。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::MemoryView</name>
+    <message>
+        <source>Bytes that each rank holds; the table has its variables</source>
+        <translation>各ランクが持つバイト数。変数は表にあります</translation>
+    </message>
+    <message>
+        <source>the most until now</source>
+        <translation>これまでの最大</translation>
     </message>
 </context>
 <context>

@@ -181,6 +181,7 @@ void LearnPage::showLesson(int row)
         if (!question.variable.empty())
             askedFor.insert(question.variable);
     m_player.setAskedFor(std::move(askedFor));
+    m_view->moment().setBars(shown.pack.bars);
     resetProgram();
     showText();
     refresh();

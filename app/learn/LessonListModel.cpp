@@ -94,6 +94,14 @@ LessonListModel::Mark LessonListModel::markOf(const Lesson& lesson) const
     return m_progress.hasRun(lesson.pack.name) ? Mark::Begun : Mark::New;
 }
 
+size_t LessonListModel::rightOf(const Lesson& lesson) const
+{
+    size_t right = 0;
+    for (size_t question = 0; question < lesson.pack.questions.size(); ++question)
+        right += m_progress.isAnswered(lesson.pack.name, question) ? 1 : 0;
+    return right;
+}
+
 int LessonListModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_lessons.size());
@@ -112,9 +120,18 @@ QVariant LessonListModel::data(const QModelIndex& index, int role) const
         const QString sign = mark == Mark::Done    ? QStringLiteral("✓")
                              : mark == Mark::Begun ? QStringLiteral("▸")
                                                    : QStringLiteral("  ");
-        return QStringLiteral("%1 %2  %3").arg(sign).arg(index.row() + 1).arg(title);
+        const QString text = QStringLiteral("%1 %2  %3").arg(sign).arg(index.row() + 1).arg(title);
+        const size_t questions = lesson.pack.questions.size();
+        return mark == Mark::New || questions == 0
+                   ? text
+                   : QStringLiteral("%1  %2/%3").arg(text).arg(rightOf(lesson)).arg(questions);
     }
-    case Qt::ToolTipRole: return title;
+    case Qt::ToolTipRole:
+        return mark == Mark::New ? title
+                                 : tr("%1: %2 of %3 questions right")
+                                       .arg(title)
+                                       .arg(rightOf(lesson))
+                                       .arg(lesson.pack.questions.size());
     case Qt::AccessibleTextRole:
         return mark == Mark::Done    ? tr("%1, done").arg(title)
                : mark == Mark::Begun ? tr("%1, begun").arg(title)

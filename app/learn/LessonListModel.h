@@ -40,6 +40,8 @@ public:
     /// -1: none of that name.
     int rowOf(const std::string& name) const;
     Mark markOf(const Lesson& lesson) const;
+    /// Of its questions, those that were answered rightly.
+    size_t rightOf(const Lesson& lesson) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

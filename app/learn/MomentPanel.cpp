@@ -2,6 +2,7 @@
 
 #include "app/learn/LaneView.h"
 #include "app/learn/LessonPicture.h"
+#include "app/learn/MemoryView.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
@@ -28,6 +29,7 @@ MomentPanel::MomentPanel(LessonPlayer& player, QWidget* parent)
     , m_empty(new QLabel(this))
     , m_picture(new LessonPicture(this))
     , m_lanes(new LaneView(player, this))
+    , m_memory(new MemoryView(player, this))
     , m_ringTable(new QTableView(this))
     , m_sceneTable(new QTableView(this))
     , m_stepTable(new QTableView(this))
@@ -58,6 +60,7 @@ void MomentPanel::build()
     layers->setContentsMargins(0, 0, 0, 0);
     layers->addWidget(m_empty, 1);
     layers->addWidget(m_picture, 1);
+    layers->addWidget(m_memory);
     layers->addWidget(m_lanes);
     m_stack->addWidget(picture);
     m_stack->addWidget(m_sceneTable);
@@ -168,14 +171,27 @@ void MomentPanel::refreshRing()
         m_ringTable->setCurrentIndex(m_ringSteps.current());
 }
 
-/// Beneath the picture, where that keeps enough room.
+/// Beneath the picture, where that keeps enough room: what the lesson is about first.
 void MomentPanel::arrangeLanes()
 {
     constexpr int LeastForThePicture = 230;
-    const bool hasRoom = m_stack->height() - m_lanes->sizeHint().height() >= LeastForThePicture;
-    m_lanes->setVisible(hasRoom && !m_lanes->isEmpty());
-    m_lanes->updateGeometry();
-    m_lanes->update();
+    int room = m_stack->height() - LeastForThePicture;
+    m_memory->refresh();
+    const auto arrange = [&room](QWidget* view, bool isEmpty) {
+        const int height = view->sizeHint().height();
+        const bool isShown = !isEmpty && room >= height;
+        room -= isShown ? height : 0;
+        view->setVisible(isShown);
+        view->updateGeometry();
+        view->update();
+    };
+    arrange(m_memory, m_memory->isEmpty());
+    arrange(m_lanes, m_lanes->isEmpty());
+}
+
+void MomentPanel::setBars(std::vector<std::string> names)
+{
+    m_memory->setNames(std::move(names));
 }
 
 void MomentPanel::resizeEvent(QResizeEvent* event)
@@ -192,6 +208,7 @@ void MomentPanel::setPresenting(bool isOn, double typeScale)
     else
         m_picture->setTypeScale(typeScale);
     m_lanes->setTypeScale(isOn ? 1.2 : 1);
+    m_memory->setTypeScale(isOn ? 1.2 : 1);
 }
 
 void MomentPanel::selectRank(int rank)

@@ -13,6 +13,7 @@ class QToolButton;
 namespace ringmaster::app {
 
 class LaneView;
+class MemoryView;
 class LessonPicture;
 
 /// One moment of a lesson, as a picture with its place in time, as the table that is its twin,
@@ -28,6 +29,8 @@ public:
     void refresh(const QString& emptyText);
     LessonPicture& picture() { return *m_picture; }
     LaneView& lanes() { return *m_lanes; }
+    /// Variables whose bytes are drawn; empty: none.
+    void setBars(std::vector<std::string> names);
     void setPresenting(bool isOn, double typeScale);
     void addBelow(QWidget* widget) { content()->addWidget(widget); }
 
@@ -58,6 +61,7 @@ private:
     QLabel* m_empty;
     LessonPicture* m_picture;
     LaneView* m_lanes;
+    MemoryView* m_memory;
     QTableView* m_ringTable;
     QTableView* m_sceneTable;
     QTableView* m_stepTable;

@@ -240,7 +240,7 @@ private:
             if (!pack)
                 continue;
             const bool isDone = progress.isDone(pack->name, pack->questions.size());
-            print(fmt::format("{} {:2}  {:26}  {}\n", isDone ? "✓" : " ", ++number, pack->name,
+            print(fmt::format("{} {:2}  {:28}  {}\n", isDone ? "✓" : " ", ++number, pack->name,
                               pack->title.english));
         }
         return 0;

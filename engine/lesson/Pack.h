@@ -78,8 +78,9 @@ struct Pack
     std::vector<std::string> backends{"gloo"}; ///< The first to begin with; the program's BACKEND.
     std::string ringAlgorithm{};
     int maxRestarts = 0;
-    std::string source{}; ///< Of the program.
-    std::string start{};  ///< Part of the line to which the gate lets it run first; empty: none.
+    std::string source{};            ///< Of the program.
+    std::vector<std::string> bars{}; ///< Variables whose bytes are drawn, a bar a rank.
+    std::string start{}; ///< Part of the line to which the gate lets it run first; empty: none.
     Outcome expect = Outcome::Succeeds;
     Text title{};
     Text text{};

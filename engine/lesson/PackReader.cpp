@@ -199,6 +199,7 @@ TomlKeys PackReader::packKeys()
             m_toml.key("source", m_pack.source),
             custom("program", &PackReader::readProgram),
             m_toml.key("start", m_pack.start),
+            m_toml.key("bars", m_pack.bars),
             choice("expect", OutcomeNames, m_pack.expect),
             text("title", m_pack.title),
             text("text", m_pack.text),
@@ -290,6 +291,10 @@ void PackReader::checkLines(const toml::table& root)
 /// Of questions to which no run of the lesson has an answer.
 void PackReader::checkAnswers(const toml::table& root)
 {
+    for (const std::string& variable : m_pack.bars)
+        if (!m_pack.source.empty() && !hasName(m_pack.source, variable))
+            m_toml.complain(placeIn(root, "bars"), {"bars", "bars"}, code::PackNoSuchVariable,
+                            {{"variable", variable}});
     for (size_t index = 0; index < m_pack.questions.size(); ++index) {
         const Question& question = m_pack.questions[index];
         const auto refuse = [&](const char* key, Code code, Parameters parameters) {

@@ -176,6 +176,14 @@ private Q_SLOTS:
         QTRY_VERIFY(m_page->findChild<QuestionPanel*>()->isAnswered(0));
         QVERIFY(label("Right"));
         QTRY_VERIFY(lesson::Progress::load().isAnswered("deadlock", 0));
+        const LessonListModel& lessons = m_page->lessons();
+        const QModelIndex row = lessons.index(lessons.rowOf("deadlock"));
+        QTRY_VERIFY2(row.data().toString().startsWith(QStringLiteral("▸")) &&
+                         row.data().toString().endsWith(QStringLiteral("1/2")),
+                     qPrintable(row.data().toString()));
+        QVERIFY(row.data(Qt::ToolTipRole)
+                    .toString()
+                    .endsWith(QStringLiteral("1 of 2 questions right")));
     }
 
     void aRecordedRunOpensWithoutRunningAnything()

@@ -1,5 +1,6 @@
 #include "app/learn/LearnPage.h"
 #include "app/learn/LessonPicture.h"
+#include "app/learn/MemoryView.h"
 #include "app/learn/ProgramEditor.h"
 #include "app/widget/Banner.h"
 #include "engine/lesson/Questions.h"
@@ -108,6 +109,30 @@ private Q_SLOTS:
         QVERIFY(std::ranges::count(scene().links, LessonScene::Link::Kind::Chunk,
                                    &LessonScene::Link::kind) > 0);
         save("learn-ring");
+    }
+
+    void whatEachRankHoldsIsDrawnAsBars()
+    {
+        start("fully-sharded-data-parallel", 2);
+        press(Qt::Key_E);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        auto* bars = m_page->findChild<MemoryView*>();
+        // Two layers of four weights: half of them and of their momentum are kept, 32 bytes; a
+        // layer's weights and their gradient come and go.
+        size_t most = 0;
+        for (size_t i = 0; i < player().size(); ++i) {
+            const lesson::RankState& rank = player().run()->recording().stateAt(i).rank(0);
+            const lesson::Cell* gradient = rank.find("gradient");
+            if (gradient != nullptr && gradient->value.kind == LessonValue::Kind::Tensor)
+                most = i;
+        }
+        player().go(most);
+        QTRY_VERIFY(bars->isVisible());
+        QCOMPARE(bars->shown().size(), size_t(2));
+        QCOMPARE(bars->shown()[0].most, std::uint64_t(32 + 16 + 16));
+        QVERIFY(bars->placeOf(0, 0).width() > 0);
+        QVERIFY(bars->rect().contains(bars->placeOf(0, 0).toRect()));
+        save("learn-memory");
     }
 
     void aWorkerDiesAndTheWholeGroupIsStartedAgain()
@@ -229,8 +254,14 @@ private Q_SLOTS:
     }
 
 private:
-    LessonPlayer& player() { return m_page->player(); }
-    const LessonScene& scene() { return m_page->findChild<LessonPicture*>()->scene(); }
+    LessonPlayer& player()
+    {
+        return m_page->player();
+    }
+    const LessonScene& scene()
+    {
+        return m_page->findChild<LessonPicture*>()->scene();
+    }
 
     LessonScene::Standing standing(size_t rank)
     {

@@ -227,6 +227,67 @@ last = t[0].item()
         QCOMPARE(tainted, 4);
     }
 
+    void aLessonsOwnFaultDoesWhatItSays_data()
+    {
+        QTest::addColumn<QString>("at");
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<std::string>("variable");
+        QTest::addColumn<QStringList>("undisturbed"); // By rank.
+        QTest::addColumn<std::vector<int>>("wrong");
+        const auto row = [](const char* lesson, const char* at, Kind kind, const char* variable,
+                            const QStringList& undisturbed, const std::vector<int>& wrong) {
+            QTest::newRow(lesson) << QString::fromLatin1(at) << static_cast<int>(kind)
+                                  << std::string(variable) << undisturbed << wrong;
+        };
+        // The sums of squares of 0 to 3 and 100 to 103 less the rank's prime, halved.
+        row("fully-sharded-data-parallel", "dist.all_gather_into_tensor(weights", Kind::CorruptData,
+            "loss", {"19806.0", "19414.0"}, {0, 1});
+        row("tensor-parallel", "dist.all_reduce(whole)", Kind::CorruptData, "output",
+            {"-14.0", "-14.0"}, {0, 1});
+        row("mixture-of-experts", "dist.all_to_all_single(received", Kind::CorruptData, "combined",
+            {"40.0", "60.0"}, {1});
+        // Begins again, with nothing, and comes to the same.
+        row("checkpoint-restart", "gradient = torch.tensor", Kind::Kill, "weight",
+            {"-159.84375", "-159.84375"}, {});
+    }
+
+    void aLessonsOwnFaultDoesWhatItSays()
+    {
+        QFETCH(const QString, at);
+        QFETCH(const int, kind);
+        QFETCH(const std::string, variable);
+        QFETCH(const QStringList, undisturbed);
+        QFETCH(const std::vector<int>, wrong);
+        const auto pack = lesson::loadPack(*lesson::findPack(QTest::currentDataTag()));
+        QVERIFY(pack.has_value());
+        const int line = lesson::lineWith(pack->source, at.toStdString());
+        LessonRun::Setting setting = settingOf(*pack, 2);
+        setting.isHeld = true;
+        LessonRun run(setting);
+        const auto haveBegun = [](const lesson::Recording& seen) {
+            const lesson::State& now = seen.latest();
+            return now.rankCount() == 2 && now.rank(0).line > 0 && now.rank(1).line > 0;
+        };
+        QVERIFY(run.waitFor(haveBegun));
+        QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = line}));
+        QVERIFY(run.waitFor([&](const auto& seen) { return areAtLine(seen, line); }));
+        QVERIFY(run.send(InjectFault{.kind = static_cast<Kind>(kind), .globalRank = 1}));
+        QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
+        QVERIFY2(run.finish() && run.state() == RunState::Succeeded, run.standing().c_str());
+
+        const lesson::Recording recording = run.recording();
+        QCOMPARE(recording.faults().size(), size_t(1));
+        std::map<int, std::string> last;
+        for (size_t index = 0; index < recording.size(); ++index)
+            for (int rank = 0; rank < 2; ++rank)
+                if (const auto* cell = recording.stateAt(index).rank(rank).find(variable);
+                    cell != nullptr && !cell->value.elements.empty())
+                    last[rank] = cell->value.elements[0];
+        for (int rank = 0; rank < 2; ++rank)
+            QCOMPARE(last[rank] != undisturbed[rank].toStdString(),
+                     std::ranges::find(wrong, rank) != wrong.end());
+    }
+
     void aFaultOfARankThatIsNotThereIsRefused()
     {
         LessonRun run({.program = TwoCollectives});

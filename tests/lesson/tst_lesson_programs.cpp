@@ -305,6 +305,14 @@ def tags_crossed():
 def objects():
     dist.all_gather_object([None] * size, {"rank": rank})
 
+def a_module_of_its_own():
+    class Layer(torch.nn.Module):
+        def __init__(self):
+            self_is_bare = True
+            super().__init__()
+            self.weight = torch.nn.Parameter(t.clone())
+    dist.all_reduce(Layer().weight.detach())
+
 def a_straggler():
     import time
     if rank == 1:
@@ -313,7 +321,7 @@ def a_straggler():
 
 for program in (even_odd, isend_recv_wait, irecv_send_wait, compute_meanwhile, chunks_of_one_tensor, broadcast,
                 scatter, gather, all_gather, all_gather_into_tensor, reduce, all_reduce, reduce_scatter, all_to_all, uneven_all_to_all,
-                groups, receive_from_any, asynchronous, tags_crossed, objects, a_straggler):
+                groups, receive_from_any, asynchronous, tags_crossed, objects, a_module_of_its_own, a_straggler):
     program()
     dist.barrier()
 )";
@@ -499,10 +507,19 @@ private Q_SLOTS:
         QTest::newRow("wrong-ring") << QStringList{"17.0", "?"};
         QTest::newRow("new-group") << QStringList{"7.0", "34.0"};
         QTest::newRow("desync") << QStringList{"?"};
-        QTest::newRow("stragglers") << QStringList{"17.0", "no"};
+        QTest::newRow("stragglers") << QStringList{"17.0", "1", "no"};
         QTest::newRow("worker-dies") << QStringList{"?"};
-        QTest::newRow("distributed-data-parallel") << QStringList{"4.25", "4.25"};
-        QTest::newRow("backends") << QStringList{"17.0"};
+        QTest::newRow("distributed-data-parallel") << QStringList{"2.0", "3", "17.0"};
+        QTest::newRow("backends") << QStringList{"17.0", "?"};
+        // Rank 0: 4 * 101 - 17; 4 parts of 8 bytes and two wholes of 32; 102 - (102 - 4.25) / 2.
+        QTest::newRow("fully-sharded-data-parallel") << QStringList{"387.0", "96", "53.125"};
+        QTest::newRow("overlap-no-sync") << QStringList{"9", "3", "24.0", "51.0"};
+        QTest::newRow("latency-bandwidth") << QStringList{"6", "24", "4", "?"};
+        QTest::newRow("tensor-parallel") << QStringList{"-14.0", "-3.0", "0.0"};
+        QTest::newRow("pipeline") << QStringList{"6.0", "6.0", "4.0", "6.0"};
+        QTest::newRow("mixture-of-experts") << QStringList{"10", "1", "165.0"};
+        QTest::newRow("hierarchical-all-reduce") << QStringList{"205.0", "417.0", "16"};
+        QTest::newRow("checkpoint-restart") << QStringList{"3", "3", "-543.46875"};
     }
 
     /// "": asked of a held run only; "?": whatever it is, there is one.

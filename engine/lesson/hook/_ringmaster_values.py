@@ -119,6 +119,9 @@ def _group(value):
 
 def _parameters(name, module):
     described = []
+    # A module of the program's own has none before its __init__ has called torch's.
+    if "_parameters" not in vars(module):
+        return described
     for parameter_name, parameter in module.named_parameters():
         if len(described) >= 2 * _MOST_ITEMS:
             break
