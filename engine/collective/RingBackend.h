@@ -7,6 +7,7 @@
 #include "engine/collective/ring/StepFile.h"
 
 #include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <torch/version.h>
 
 namespace ringmaster::collective {
 
@@ -20,8 +21,16 @@ public:
     ~RingBackend() override;
 
     const std::string getBackendName() const override { return "ring"; }
-    void setTimeout(std::chrono::milliseconds timeout) override { m_options.timeout = timeout; }
-    std::uint64_t getSequenceNumberForGroup() override { return m_sequence; }
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 9 // before, it is Gloo's and NCCL's alone
+    void setTimeout(std::chrono::milliseconds timeout) override
+    {
+        m_options.timeout = timeout;
+    }
+#endif
+    std::uint64_t getSequenceNumberForGroup() override
+    {
+        return m_sequence;
+    }
     void setSequenceNumberForGroup() override {}
     void abort() override;
 

@@ -163,6 +163,9 @@ enough_disk() {
     fi
 }
 
+# site_packages ENVIRONMENT
+site_packages() { "$1/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
+
 # The newest torch, in an environment beside: what users get who say `pip install torch` today. CI and
 # `packaging/check --all` run tests with both.
 newest_requirement=torch==2.15.0
@@ -191,7 +194,7 @@ install_newest_now() {
     say "torch: installing $newest_requirement in $newest_environment"
     rm -rf "$newest_environment"
     "$base" -m venv "$newest_environment" || return 1
-    shared=$("$torch_environment/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' 2>/dev/null)/nvidia || shared=''
+    shared=$(site_packages "$torch_environment" 2>/dev/null)/nvidia || shared=''
     if { [[ -d $shared ]] && make_small_newest "$shared"; } || make_whole_newest; then
         printf '%s\n' "$newest_requirement" >"$newest_stamp"
         return 0
@@ -204,7 +207,7 @@ install_newest_now() {
 make_small_newest() {
     local shared=$1 own own_nvidia needs=() library
     newest_pip --quiet --upgrade pip && newest_pip --quiet --no-deps "$newest_requirement" || return 1
-    own=$("$newest_environment/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))') || return 1
+    own=$(site_packages "$newest_environment") || return 1
     mapfile -t needs < <(sed -nE 's/^Requires-Dist: (nvidia-(nccl|nvshmem)-cu13==[0-9.]+).*/\1/p' "$own"/torch-*.dist-info/METADATA)
     newest_pip --quiet --no-deps "${needs[@]}" || return 1
     newest_pip --quiet filelock 'typing-extensions>=4.13' 'setuptools>=77' sympy networkx jinja2 fsspec numpy || return 1

@@ -65,5 +65,3 @@ make_environment_beside() {
     "$python" -m venv --clear "$@" "$folder"
     "$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' >"$(site_packages "$folder")/beside.pth"
 }
-
-site_packages() { "$1/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }

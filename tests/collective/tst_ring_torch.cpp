@@ -1,4 +1,5 @@
 #include "tests/support/FreePort.h"
+#include "tests/support/GlooGreeting.h"
 #include "tests/support/SharedTorch.h"
 
 #include <QDir>
@@ -9,6 +10,7 @@
 using ringmaster::test::freePort;
 using ringmaster::test::SharedTorch;
 using ringmaster::test::torchInterpreter;
+using ringmaster::test::withoutGloosGreeting;
 
 namespace {
 
@@ -35,6 +37,7 @@ QStringList runRanks(const SharedTorch& torch, const char* script, int size,
         const QString passed = QString("rank %1: exit 0\n").arg(rank);
         if (outcomes[rank].startsWith(passed))
             outcomes[rank].remove(0, passed.size());
+        outcomes[rank] = withoutGloosGreeting(outcomes[rank]);
     }
     if (outcomes.size() != size)
         return {"not every rank ended: " + process.readAllStandardError().right(2000)};

@@ -1,6 +1,7 @@
 #include "RecordedProgram.h"
 
 #include "engine/worker/hook/StartHook.h"
+#include "tests/support/GlooGreeting.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QDir>
@@ -116,7 +117,8 @@ const std::vector<CallSite>& RecordedProgram::sites(int rank)
 QByteArray RecordedProgram::output(int rank)
 {
     Rank& asked = m_ranks.at(static_cast<size_t>(rank));
-    return asked.output += asked.process->readAll();
+    asked.output += asked.process->readAll();
+    return test::withoutGloosGreeting(QString::fromUtf8(asked.output)).toUtf8();
 }
 
 QByteArray RecordedProgram::reports() const

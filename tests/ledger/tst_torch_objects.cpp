@@ -80,6 +80,7 @@ private:
         QProcess process;
         QProcessEnvironment environment = ringmaster.environment();
         environment.insert("XDG_CACHE_HOME", m_cache.path());
+        environment.insert("RINGMASTER_INSTALLED_IN", python());
         process.setProcessEnvironment(environment);
         process.setWorkingDirectory(ringmaster.folder());
         process.setStandardInputFile(QProcess::nullDevice());
