@@ -8,7 +8,6 @@
 #include "app/history/LabelsDialog.h"
 #include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
-#include "app/widget/FlowLayout.h"
 #include "app/widget/StateDelegate.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
@@ -114,7 +113,8 @@ void HistoryPage::buildTable()
     m_table->setItemDelegateForColumn(
         HistoryModel::State,
         new StateDelegate(StateDelegate::Kind::Health, HistoryModel::HealthRole, m_table));
-    auto* row = new FlowLayout(nullptr, 8);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(6);
     for (QPushButton* button : buttons())
         row->addWidget(button);
     m_card->content()->addWidget(m_table, 1);

@@ -32,9 +32,9 @@ struct GivingWay
     RunListModel::Column column;
     int from;
 };
-constexpr GivingWay NarrowColumns[] = {{RunListModel::Ranks, 960},
+constexpr GivingWay NarrowColumns[] = {{RunListModel::Ranks, 1300},
                                        {RunListModel::Restarts, 860},
-                                       {RunListModel::Started, 1280},
+                                       {RunListModel::Started, 1500},
                                        {RunListModel::Gpu, 900}};
 
 } // namespace
@@ -107,7 +107,7 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
     table.setWordWrap(true);
     table.setSortingEnabled(true);
     table.sortByColumn(RunListModel::Started, Qt::DescendingOrder);
-    setColumnWidths(table, {160, 128, 150, 68, 92, 124, 124, 58, 76, 140, 70});
+    setColumnWidths(table, {140, 112, 132, 64, 86, 112, 112, 52, 68, 140, 66});
     table.horizontalHeader()->moveSection(RunListModel::State, 0);
     using Kind = StateDelegate::Kind;
     table.setItemDelegateForColumn(

@@ -171,7 +171,7 @@ private Q_SLOTS:
         filter.setPurpose(std::nullopt);
         filter.setTag(QStringLiteral("lr"));
         QCOMPARE(filter.rowCount(), 1);
-        QCOMPARE(model.allTags(), (QStringList{"lr", "wide"}));
+        QCOMPARE(model.allTags(), (QStringLiteral("lr,wide").split(u',')));
     }
 
     void aRunIsNamedAndTagged()
