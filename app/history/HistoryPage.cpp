@@ -69,6 +69,7 @@ HistoryPage::HistoryPage(EngineBridge& bridge, QWidget* parent)
     layout->addWidget(m_stack);
     m_stack->addWidget(m_list);
     m_stack->addWidget(m_comparison);
+    m_comparison->raise(); // The stack puts it before the list, for the keyboard, too.
     connectButtons();
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(&m_filter, signal, this, &HistoryPage::update);
