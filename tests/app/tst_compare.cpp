@@ -64,7 +64,7 @@ private Q_SLOTS:
         QVERIFY(cell("Results side by side", "Restarted because", 1)
                     .contains(QStringLiteral("Rank 2")));
         QCOMPARE(cell("Results side by side", "Restarted because", 2), QStringLiteral("none"));
-        QVERIFY(cell("Results side by side", "busbw of all_reduce from 256 KiB", 2)
+        QVERIFY(cell("Results side by side", "busbw of all_reduce from 256.0 KiB", 2)
                     .contains(QStringLiteral("4.06 ×")));
     }
 

@@ -33,7 +33,7 @@ RunSummary finished(const char* id, RunState state, std::int64_t startedAt)
 QPushButton* button(QWidget& parent, const char* text)
 {
     for (QPushButton* each : parent.findChildren<QPushButton*>()) {
-        if (each->text() == QLatin1String(text))
+        if (each->text() == QString::fromUtf8(text))
             return each;
     }
     return nullptr;
