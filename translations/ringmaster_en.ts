@@ -19,6 +19,30 @@
     </message>
 </context>
 <context>
+    <name>ConfirmDelete</name>
+    <message numerus="yes">
+        <source>Events, logs and figures go with them: %1.</source>
+        <translation>
+            <numerusform>Events, logs and figures go with it: %1.</numerusform>
+            <numerusform>Events, logs and figures go with them: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them are pinned.</source>
+        <translation>
+            <numerusform>%n of them is pinned.</numerusform>
+            <numerusform>%n of them are pinned.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n runs?</source>
+        <translation>
+            <numerusform>Delete %n run?</numerusform>
+            <numerusform>Delete %n runs?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ConfirmStop</name>
     <message numerus="yes">
         <source>%n workers end after %1. What they did since their last checkpoint is lost; this can&apos;t be undone.</source>
@@ -191,6 +215,13 @@
             <numerusform>%n runs, %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Exported to %1 (%2); %n secrets are masked</source>
+        <translation>
+            <numerusform>Exported to %1 (%2); %n secret is masked</numerusform>
+            <numerusform>Exported to %1 (%2); %n secrets are masked</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::HostDialog</name>
@@ -281,7 +312,14 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::JobsPage</name>
+    <name>ringmaster::app::JobsList</name>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n running</numerusform>
+            <numerusform>%n running</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n jobs</source>
         <translation>
@@ -345,6 +383,13 @@
         <translation>
             <numerusform>%1 and %n more</numerusform>
             <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n ranks drawn</source>
+        <translation>
+            <numerusform>%1 of %n rank drawn</numerusform>
+            <numerusform>%1 of %n ranks drawn</numerusform>
         </translation>
     </message>
 </context>

@@ -48,6 +48,76 @@
     </message>
 </context>
 <context>
+    <name>Compare</name>
+    <message>
+        <source>Duration</source>
+        <translation>所要時間</translation>
+    </message>
+    <message>
+        <source>Steps a second</source>
+        <translation>ステップ毎秒</translation>
+    </message>
+    <message>
+        <source>Launch to first collective</source>
+        <translation>起動から最初の集団通信まで</translation>
+    </message>
+    <message>
+        <source>Time in collectives</source>
+        <translation>集団通信の時間</translation>
+    </message>
+    <message>
+        <source>busbw of %1 from %2</source>
+        <comment>operation, message size</comment>
+        <translation>%1 の busbw（%2 以上）</translation>
+    </message>
+    <message>
+        <source>Last %1</source>
+        <comment>a printed number</comment>
+        <translation>最後の %1</translation>
+    </message>
+    <message>
+        <source>Restarts</source>
+        <translation>再起動</translation>
+    </message>
+</context>
+<context>
+    <name>ConfirmDelete</name>
+    <message numerus="yes">
+        <source>Events, logs and figures go with them: %1.</source>
+        <translation>
+            <numerusform>イベント、ログ、数値も一緒に削除されます：%1。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them are pinned.</source>
+        <translation>
+            <numerusform>うち %n 件は固定されています。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete runs?</source>
+        <translation>実行を削除しますか？</translation>
+    </message>
+    <message>
+        <source>Delete %1?</source>
+        <translation>%1 を削除しますか？</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n runs?</source>
+        <translation>
+            <numerusform>%n 件の実行を削除しますか？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>削除</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>残す</translation>
+    </message>
+</context>
+<context>
     <name>ConfirmStop</name>
     <message>
         <source>Stop the job?</source>
@@ -4700,13 +4770,66 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::CompareDialog</name>
+    <name>ringmaster::app::CompareView</name>
     <message>
-        <source>Compare settings</source>
-        <translation>設定を比較</translation>
+        <source>reading the runs…</source>
+        <translation>実行を読み込み中…</translation>
     </message>
     <message>
-        <source>Setting</source>
+        <source>%1 of %2 differ</source>
+        <translation>%2 件中 %1 件が異なる</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未設定</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>value, ratio</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Ended as</source>
+        <translation>終わり方</translation>
+    </message>
+    <message>
+        <source>Verdicts</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Restarted because</source>
+        <translation>再起動の理由</translation>
+    </message>
+    <message>
+        <source>Steps a second</source>
+        <translation>ステップ毎秒</translation>
+    </message>
+    <message>
+        <source>Save the comparison</source>
+        <translation>比較を保存</translation>
+    </message>
+    <message>
+        <source>‹ History</source>
+        <translation>‹ 履歴</translation>
+    </message>
+    <message>
+        <source>Back to the list of runs</source>
+        <translation>実行の一覧に戻る</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Table as CSV…</source>
+        <translation>表を CSV で…</translation>
+    </message>
+    <message>
+        <source>Settings</source>
         <translation>設定</translation>
     </message>
     <message>
@@ -4714,16 +4837,40 @@
         <translation>異なる設定</translation>
     </message>
     <message>
-        <source>not set</source>
-        <translation>未設定</translation>
+        <source>All of them had the same settings.</source>
+        <translation>すべて同じ設定でした。</translation>
     </message>
     <message>
-        <source>Both runs had the same settings.</source>
-        <translation>両方の実行の設定は同じでした。</translation>
+        <source>Results</source>
+        <translation>結果</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>閉じる</translation>
+        <source>Results side by side</source>
+        <translation>結果の比較</translation>
+    </message>
+    <message>
+        <source>Printed numbers</source>
+        <translation>出力された数値</translation>
+    </message>
+    <message>
+        <source>Number that is drawn</source>
+        <translation>描く数値</translation>
+    </message>
+    <message>
+        <source>Printed numbers of the runs over time</source>
+        <translation>各実行が出力した数値の推移</translation>
+    </message>
+    <message>
+        <source>Bus bandwidth</source>
+        <translation>バス帯域</translation>
+    </message>
+    <message>
+        <source>of the operation that moves the most</source>
+        <translation>転送量が最も多い操作</translation>
+    </message>
+    <message>
+        <source>Bus bandwidth of the runs over time</source>
+        <translation>各実行のバス帯域の推移</translation>
     </message>
 </context>
 <context>
@@ -5274,6 +5421,57 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::HistoryHead</name>
+    <message>
+        <source>History</source>
+        <translation>履歴</translation>
+    </message>
+    <message>
+        <source>Name, #tag or note</source>
+        <translation>名前、#タグ、メモ</translation>
+    </message>
+    <message>
+        <source>Search finished runs</source>
+        <translation>終了した実行を検索</translation>
+    </message>
+    <message>
+        <source>Filter finished runs by what they were for</source>
+        <translation>終了した実行を目的で絞り込む</translation>
+    </message>
+    <message>
+        <source>Jobs, lessons and sweeps</source>
+        <translation>すべての種類</translation>
+    </message>
+    <message>
+        <source>Jobs</source>
+        <translation>ジョブ</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>レッスン</translation>
+    </message>
+    <message>
+        <source>Sweeps</source>
+        <translation>スイープ</translation>
+    </message>
+    <message>
+        <source>Filter finished runs by how they ended</source>
+        <translation>終了した実行を終わり方で絞り込む</translation>
+    </message>
+    <message>
+        <source>however they ended</source>
+        <translation>終わり方を問わない</translation>
+    </message>
+    <message>
+        <source>Filter finished runs by a tag</source>
+        <translation>終了した実行をタグで絞り込む</translation>
+    </message>
+    <message>
+        <source>any tag</source>
+        <translation>タグを問わない</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::HistoryModel</name>
     <message>
         <source>%1 of %2</source>
@@ -5315,6 +5513,10 @@
         <source>Kept</source>
         <translation>保持</translation>
     </message>
+    <message>
+        <source>Tags</source>
+        <translation>タグ</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::HistoryPage</name>
@@ -5347,22 +5549,6 @@
         <translation>終了した実行</translation>
     </message>
     <message>
-        <source>Filter by name</source>
-        <translation>名前で絞り込み</translation>
-    </message>
-    <message>
-        <source>Filter finished runs by name</source>
-        <translation>終了した実行を名前で絞り込む</translation>
-    </message>
-    <message>
-        <source>Filter finished runs by how they ended</source>
-        <translation>終了した実行を結果で絞り込む</translation>
-    </message>
-    <message>
-        <source>however they ended</source>
-        <translation>すべての結果</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>開く</translation>
     </message>
@@ -5375,20 +5561,8 @@
         <translation>複製を編集</translation>
     </message>
     <message>
-        <source>Compare settings</source>
-        <translation>設定を比較</translation>
-    </message>
-    <message>
-        <source>Select two runs to see what they had been asked to do differently</source>
-        <translation>2 つの実行を選ぶと、設定の違いを表示します</translation>
-    </message>
-    <message>
         <source>A pinned run is never removed to make room</source>
         <translation>固定した実行は、空きを作るために削除されることはありません</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>削除</translation>
     </message>
     <message>
         <source>Open run file…</source>
@@ -5401,6 +5575,48 @@
     <message>
         <source>A run stays here when it ends, with its logs and events, until 50 newer ones or 10 GB need its place; a pinned one stays for good.</source>
         <translation>終了した実行は、ログとイベントとともにここに残ります。新しい実行が 50 件、または合計 10 GB を超えると古いものから消えます。固定した実行は消えません。</translation>
+    </message>
+    <message>
+        <source>Export the run</source>
+        <translation>実行を書き出す</translation>
+    </message>
+    <message>
+        <source>Runs (*.ringrun)</source>
+        <translation>実行 (*.ringrun)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>Exported to %1 (%2)</source>
+        <translation>%1 に書き出しました（%2）</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported to %1 (%2); %n secrets are masked</source>
+        <translation>
+            <numerusform>%1 に書き出しました（%2）。%n 件の秘密を伏せました</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Select two or more runs to lay them beside each other</source>
+        <translation>2 つ以上の実行を選ぶと並べて比べられます</translation>
+    </message>
+    <message>
+        <source>Name and tags…</source>
+        <translation>名前とタグ…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>書き出し…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>削除…</translation>
     </message>
 </context>
 <context>
@@ -6064,16 +6280,32 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::JobsPage</name>
-    <message>
-        <source>Jobs</source>
-        <translation>ジョブ</translation>
+    <name>ringmaster::app::JobsList</name>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n 件実行中</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n jobs</source>
         <translation>
             <numerusform>%n 件</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n jobs shown</source>
+        <translation>
+            <numerusform>%n 件中 %1 件を表示</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Lessons and sweeps (%1) %2</source>
+        <translation>レッスンとスイープ（%1）%2</translation>
+    </message>
+    <message>
+        <source>Jobs</source>
+        <translation>ジョブ</translation>
     </message>
     <message>
         <source>Running and recent</source>
@@ -6092,12 +6324,24 @@
         <translation>実行中と最近のジョブ</translation>
     </message>
     <message>
+        <source>Lessons and sweeps</source>
+        <translation>レッスンとスイープ</translation>
+    </message>
+    <message>
         <source>New job</source>
         <translation>新しいジョブ</translation>
     </message>
     <message>
         <source>Open…</source>
         <translation>開く…</translation>
+    </message>
+    <message>
+        <source>No job matches</source>
+        <translation>一致するジョブがありません</translation>
+    </message>
+    <message>
+        <source>Change the filter to see the jobs.</source>
+        <translation>フィルターを変えるとジョブが表示されます。</translation>
     </message>
     <message>
         <source>Run the 4-rank example</source>
@@ -6111,19 +6355,43 @@
         <source>Jobs that you start here or with “ringmaster run” in a terminal appear here, with their workers, logs and restarts.</source>
         <translation>ここで、または端末の「ringmaster run」で開始したジョブが、ワーカー・ログ・再起動とともに表示されます。</translation>
     </message>
-    <message numerus="yes">
-        <source>%1 of %n jobs shown</source>
-        <translation>
-            <numerusform>%n 件中 %1 件のジョブを表示</numerusform>
-        </translation>
+</context>
+<context>
+    <name>ringmaster::app::JobsPage</name>
+    <message>
+        <source>Jobs</source>
+        <translation>ジョブ</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LabelsDialog</name>
+    <message>
+        <source>Name, tags and note</source>
+        <translation>名前・タグ・メモ</translation>
     </message>
     <message>
-        <source>No job matches</source>
-        <translation>一致するジョブがありません</translation>
+        <source>with commas between them</source>
+        <translation>コンマで区切る</translation>
     </message>
     <message>
-        <source>Change the filter to see the jobs.</source>
-        <translation>フィルターを変えるとジョブが表示されます。</translation>
+        <source>Name</source>
+        <translation>名前</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>タグ</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>メモ</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
     </message>
 </context>
 <context>
@@ -6978,6 +7246,12 @@ code -g {file}:{line}
     <message>
         <source>Show the numbers as a table</source>
         <translation>数値を表で表示</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n ranks drawn</source>
+        <translation>
+            <numerusform>%n 個のランクのうち %1 個を表示</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7898,8 +8172,24 @@ code -g {file}:{line}
         <translation>経過時間</translation>
     </message>
     <message>
-        <source>Reason</source>
-        <translation>理由</translation>
+        <source>Progress</source>
+        <translation>進捗</translation>
+    </message>
+    <message>
+        <source>Steps/s</source>
+        <translation>ステップ/秒</translation>
+    </message>
+    <message>
+        <source>What it says</source>
+        <translation>状況</translation>
+    </message>
+    <message>
+        <source>By the rhythm of its collectives, else by what it prints</source>
+        <translation>集団通信の周期から、なければ出力から</translation>
+    </message>
+    <message>
+        <source>Mean of the GPUs of its machines</source>
+        <translation>使用マシンの GPU の平均</translation>
     </message>
 </context>
 <context>

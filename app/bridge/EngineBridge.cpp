@@ -99,6 +99,17 @@ void EngineBridge::readLastNumbers(const std::string& run, QObject* context,
     m_cluster.readLastNumbers(run, onThisThread(context, std::move(reply)));
 }
 
+void EngineBridge::readFigures(const std::string& run, QObject* context, Reply<RunFigures> reply)
+{
+    m_cluster.readFigures(run, onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::readComparedRun(const std::string& run, const std::vector<std::string>& names,
+                                   QObject* context, Reply<ComparedRun> reply)
+{
+    m_cluster.readComparedRun(run, names, onThisThread(context, std::move(reply)));
+}
+
 void EngineBridge::takeStacks(const std::string& run, QObject* context, Reply<KeptEvidence> reply)
 {
     m_cluster.takeStacks(run, onThisThread(context, std::move(reply)));
@@ -125,6 +136,18 @@ void EngineBridge::setPinned(const std::string& run, bool pinned, QObject* conte
                              Reply<void> reply)
 {
     m_cluster.setPinned(run, pinned, onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::setLabels(const std::string& run, const RunLabels& labels, QObject* context,
+                             Reply<void> reply)
+{
+    m_cluster.setLabels(run, labels, onThisThread(context, std::move(reply)));
+}
+
+void EngineBridge::exportRun(const std::string& run, const std::filesystem::path& file,
+                             QObject* context, Reply<ExportReport> reply)
+{
+    m_cluster.exportRun(run, file, onThisThread(context, std::move(reply)));
 }
 
 void EngineBridge::listHosts(QObject* context, Reply<std::vector<Host>> reply)

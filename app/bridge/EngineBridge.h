@@ -44,11 +44,18 @@ public:
     void readNumbers(const std::string& run, const std::vector<std::string>& names,
                      QObject* context, Reply<NumberSummary> reply);
     void readLastNumbers(const std::string& run, QObject* context, Reply<NumberSummary> reply);
+    void readFigures(const std::string& run, QObject* context, Reply<RunFigures> reply);
+    void readComparedRun(const std::string& run, const std::vector<std::string>& names,
+                         QObject* context, Reply<ComparedRun> reply);
     void takeStacks(const std::string& run, QObject* context, Reply<KeptEvidence> reply);
     void send(const std::string& run, const Command& command, QObject* context, Reply<void> reply);
     void openFile(const std::filesystem::path& file, QObject* context, Reply<std::string> reply);
     void remove(const std::string& run, QObject* context, Reply<void> reply);
     void setPinned(const std::string& run, bool pinned, QObject* context, Reply<void> reply);
+    void setLabels(const std::string& run, const RunLabels& labels, QObject* context,
+                   Reply<void> reply);
+    void exportRun(const std::string& run, const std::filesystem::path& file, QObject* context,
+                   Reply<ExportReport> reply);
 
     void listHosts(QObject* context, Reply<std::vector<Host>> reply);
     void listHostNames(QObject* context, Reply<std::vector<std::string>> reply);

@@ -14,6 +14,14 @@ std::int64_t finishedDurationOf(const RunSummary& run)
     return run.endedAt.monotonicNs - run.startedAt.monotonicNs;
 }
 
+QStringList tagsOf(const RunSummary& run)
+{
+    QStringList tags;
+    for (const std::string& tag : run.labels.tags)
+        tags << QString::fromStdString(tag);
+    return tags;
+}
+
 } // namespace
 
 HistoryModel::HistoryModel(const EngineBridge& bridge, QObject* parent)
@@ -21,10 +29,17 @@ HistoryModel::HistoryModel(const EngineBridge& bridge, QObject* parent)
 {
     setColumns({
         {.title = QT_TR_NOOP("Job"),
-         .text = [](const RunSummary& run) { return QString::fromStdString(run.name); },
-         .toolTip = [](const RunSummary& run) { return QString::fromStdString(run.id); }},
+         .text = [](const RunSummary& run) { return QString::fromStdString(run.shownName()); },
+         .toolTip =
+             [](const RunSummary& run) {
+                 const QString id = QString::fromStdString(run.id);
+                 const QString note = QString::fromStdString(run.labels.note);
+                 return note.isEmpty() ? id : id + u'\n' + note;
+             }},
         {.title = QT_TR_NOOP("Ended as"),
          .text = [](const RunSummary& run) { return word(run.health.health); }},
+        {.title = QT_TR_NOOP("Tags"),
+         .text = [](const RunSummary& run) { return tagsOf(run).join(QStringLiteral(", ")); }},
         {.title = QT_TR_NOOP("Started"),
          .text = [](const RunSummary& run) { return dateTimeText(run.startedAt); },
          .sortKey = [](const RunSummary& run) { return run.startedAt.wallNs; }},
@@ -71,6 +86,16 @@ std::uint64_t HistoryModel::totalBytes() const
         [](std::uint64_t sum, const RunSummary& run) { return sum + run.sizeBytes; });
 }
 
+QStringList HistoryModel::allTags() const
+{
+    QStringList tags;
+    for (const RunSummary& run : rows())
+        tags << tagsOf(run);
+    tags.removeDuplicates();
+    tags.sort(Qt::CaseInsensitive);
+    return tags;
+}
+
 void HistoryModel::update()
 {
     std::vector<RunSummary> finished;
@@ -88,6 +113,15 @@ QVariant HistoryModel::rowData(const RunSummary& run, const QModelIndex& /*index
     case StateRole: return static_cast<int>(run.state);
     case HealthRole: return static_cast<int>(run.health.health);
     case PinnedRole: return run.isPinned;
+    case PurposeRole: return static_cast<int>(run.purpose);
+    case TagsRole: return tagsOf(run);
+    case SearchRole: {
+        QStringList texts{QString::fromStdString(run.shownName()), QString::fromStdString(run.name),
+                          QString::fromStdString(run.id), QString::fromStdString(run.labels.note)};
+        for (const QString& tag : tagsOf(run))
+            texts << u'#' + tag;
+        return texts.join(u'\n');
+    }
     default: return {};
     }
 }
@@ -100,7 +134,7 @@ HistoryFilter::HistoryFilter(QObject* parent) : QSortFilterProxyModel(parent)
 
 void HistoryFilter::setText(const QString& text)
 {
-    m_text = text.trimmed();
+    m_words = text.split(u' ', Qt::SkipEmptyParts);
     invalidateFilter();
 }
 
@@ -110,13 +144,30 @@ void HistoryFilter::setState(std::optional<RunState> state)
     invalidateFilter();
 }
 
+void HistoryFilter::setPurpose(std::optional<RunPurpose> purpose)
+{
+    m_purpose = purpose;
+    invalidateFilter();
+}
+
+void HistoryFilter::setTag(const QString& tag)
+{
+    m_tag = tag;
+    invalidateFilter();
+}
+
 bool HistoryFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
 {
-    const QModelIndex name = sourceModel()->index(row, HistoryModel::Name, parent);
-    if (m_state && name.data(HistoryModel::StateRole).toInt() != static_cast<int>(*m_state))
+    const QModelIndex run = sourceModel()->index(row, HistoryModel::Name, parent);
+    if (m_state && run.data(HistoryModel::StateRole).toInt() != static_cast<int>(*m_state))
         return false;
-    return name.data().toString().contains(m_text, Qt::CaseInsensitive) ||
-           name.data(HistoryModel::IdRole).toString().contains(m_text, Qt::CaseInsensitive);
+    if (m_purpose && run.data(HistoryModel::PurposeRole).toInt() != static_cast<int>(*m_purpose))
+        return false;
+    if (!m_tag.isEmpty() && !run.data(HistoryModel::TagsRole).toStringList().contains(m_tag))
+        return false;
+    const QString text = run.data(HistoryModel::SearchRole).toString();
+    return std::ranges::all_of(
+        m_words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
 } // namespace ringmaster::app

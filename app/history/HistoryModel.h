@@ -17,13 +17,23 @@ class HistoryModel : public RowsModel<RunSummary>
     Q_OBJECT
 
 public:
-    enum Column { Name, State, Started, Duration, Ranks, Restarts, Size, Kept };
-    enum DataRole { IdRole = FirstOwnRole, StateRole, HealthRole, PinnedRole };
+    enum Column { Name, State, Tags, Started, Duration, Ranks, Restarts, Size, Kept };
+    enum DataRole {
+        IdRole = FirstOwnRole,
+        StateRole,
+        HealthRole,
+        PinnedRole,
+        PurposeRole, ///< RunPurpose as int
+        TagsRole,    ///< QStringList
+        SearchRole,  ///< All that a text is looked for in.
+    };
 
     explicit HistoryModel(const EngineBridge& bridge, QObject* parent = nullptr);
 
     void setHidden(const std::string& run, bool hidden);
     std::uint64_t totalBytes() const;
+    /// Of all runs, by name.
+    QStringList allTags() const;
 
 protected:
     QVariant rowData(const RunSummary& run, const QModelIndex& index, int role) const override;
@@ -35,22 +45,28 @@ private:
     std::set<std::string> m_hidden;
 };
 
-/// By name and by how they ended.
+/// By text (name, id, tags, note), by how they ended, by what they were for and by a tag.
 class HistoryFilter : public QSortFilterProxyModel
 {
     Q_OBJECT
 
 public:
     explicit HistoryFilter(QObject* parent = nullptr);
+    /// Every word of it has to be found.
     void setText(const QString& text);
     void setState(std::optional<RunState> state);
+    void setPurpose(std::optional<RunPurpose> purpose);
+    /// Empty: any or none.
+    void setTag(const QString& tag);
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
 private:
-    QString m_text;
+    QStringList m_words;
     std::optional<RunState> m_state;
+    std::optional<RunPurpose> m_purpose;
+    QString m_tag;
 };
 
 } // namespace ringmaster::app

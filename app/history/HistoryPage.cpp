@@ -2,24 +2,26 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
-#include "app/history/CompareDialog.h"
-#include "app/history/JobComparison.h"
+#include "app/history/CompareView.h"
+#include "app/history/ConfirmDelete.h"
+#include "app/history/HistoryHead.h"
+#include "app/history/LabelsDialog.h"
 #include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/StateDelegate.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
-#include <QComboBox>
+#include <QFileDialog>
 #include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
 
 namespace ringmaster::app {
@@ -30,9 +32,6 @@ namespace {
 
 /// As long as the message that offers to take a deletion back stays.
 constexpr auto UndoTime = 10s;
-
-constexpr RunState EndStates[] = {RunState::Succeeded, RunState::Failed, RunState::Stopped,
-                                  RunState::Lost};
 
 } // namespace
 
@@ -46,30 +45,37 @@ HistoryPage::HistoryPage(EngineBridge& bridge, QWidget* parent)
     , m_bridge(bridge)
     , m_jobs(bridge)
     , m_model(bridge)
-    , m_title(new QLabel(this))
-    , m_search(new QLineEdit(this))
-    , m_state(new QComboBox(this))
-    , m_card(new Card(this))
-    , m_table(new QTableView(this))
-    , m_empty(new EmptyState(this))
-    , m_open(new QPushButton(this))
-    , m_runAgain(new QPushButton(this))
-    , m_edit(new QPushButton(this))
-    , m_compare(new QPushButton(this))
-    , m_pin(new QPushButton(this))
-    , m_delete(new QPushButton(this))
+    , m_stack(new QStackedWidget(this))
+    , m_list(new QWidget(this))
+    , m_comparison(new CompareView(bridge, this))
+    , m_head(new HistoryHead(m_model, m_filter, m_list))
+    , m_card(new Card(m_list))
+    , m_table(new QTableView(m_list))
+    , m_empty(new EmptyState(m_list))
+    , m_open(new QPushButton(m_list))
+    , m_runAgain(new QPushButton(m_list))
+    , m_edit(new QPushButton(m_list))
+    , m_compare(new QPushButton(m_list))
+    , m_label(new QPushButton(m_list))
+    , m_pin(new QPushButton(m_list))
+    , m_export(new QPushButton(m_list))
+    , m_delete(new QPushButton(m_list))
     , m_openFile(m_empty->addButton(false))
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(22, 16, 22, 18);
-    layout->setSpacing(12);
-    buildHead();
     buildTable();
-    layout->addWidget(m_card, 1);
-    layout->addWidget(m_empty, 1);
+    buildList();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    m_stack->addWidget(m_list);
+    m_stack->addWidget(m_comparison);
+    m_comparison->raise(); // The stack puts it before the list, for the keyboard, too.
     connectButtons();
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(&m_filter, signal, this, &HistoryPage::update);
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(&m_model, signal, this, &HistoryPage::update);
+    connect(&m_model, &QAbstractItemModel::dataChanged, this, &HistoryPage::update);
     translated(this, [this] { setTexts(); });
 }
 
@@ -80,27 +86,19 @@ QString HistoryPage::title() const
     return tr("History");
 }
 
-void HistoryPage::buildHead()
+void HistoryPage::buildList()
 {
-    setLook(m_title, "title");
-    m_search->setMinimumWidth(220);
-    m_search->setClearButtonEnabled(true);
-    m_state->addItem(QString());
-    for (const RunState state : EndStates)
-        m_state->addItem(QString(), static_cast<int>(state));
-    auto* head = new QHBoxLayout;
-    head->setSpacing(10);
-    head->addWidget(m_title);
-    head->addStretch(1);
-    head->addWidget(m_search);
-    head->addWidget(m_state);
-    static_cast<QVBoxLayout*>(layout())->addLayout(head);
-    connect(m_search, &QLineEdit::textChanged, &m_filter, &HistoryFilter::setText);
-    connect(m_state, &QComboBox::currentIndexChanged, this, [this](int row) {
-        m_filter.setState(
-            row <= 0 ? std::nullopt
-                     : std::optional(static_cast<RunState>(m_state->itemData(row).toInt())));
-    });
+    auto* layout = new QVBoxLayout(m_list);
+    layout->setContentsMargins(22, 16, 22, 18);
+    layout->setSpacing(12);
+    layout->addWidget(m_head);
+    layout->addWidget(m_card, 1);
+    layout->addWidget(m_empty, 1);
+}
+
+std::vector<QPushButton*> HistoryPage::buttons() const
+{
+    return {m_open, m_runAgain, m_edit, m_compare, m_label, m_pin, m_export, m_delete};
 }
 
 void HistoryPage::buildTable()
@@ -112,18 +110,16 @@ void HistoryPage::buildTable()
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(HistoryModel::Started, Qt::DescendingOrder);
-    setColumnWidths(*m_table, {260, 130, 170, 90, 70, 90, 90});
+    setColumnWidths(*m_table, {220, 130, 120, 150, 84, 64, 84, 84});
     m_table->setItemDelegateForColumn(
         HistoryModel::State,
         new StateDelegate(StateDelegate::Kind::Health, HistoryModel::HealthRole, m_table));
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    for (QPushButton* button : {m_open, m_runAgain, m_edit, m_compare, m_pin})
-        buttons->addWidget(button);
-    buttons->addStretch(1);
-    buttons->addWidget(m_delete);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(6);
+    for (QPushButton* button : buttons())
+        row->addWidget(button);
     m_card->content()->addWidget(m_table, 1);
-    m_card->content()->addLayout(buttons);
+    m_card->content()->addLayout(row);
 }
 
 void HistoryPage::connectButtons()
@@ -132,6 +128,11 @@ void HistoryPage::connectButtons()
     connect(m_runAgain, &QPushButton::clicked, this, &HistoryPage::runAgain);
     connect(m_edit, &QPushButton::clicked, this, &HistoryPage::edit);
     connect(m_compare, &QPushButton::clicked, this, &HistoryPage::compare);
+    connect(m_label, &QPushButton::clicked, this, &HistoryPage::label);
+    connect(m_export, &QPushButton::clicked, this, &HistoryPage::exportSelected);
+    connect(m_comparison, &CompareView::backRequested, this, &HistoryPage::showList);
+    connect(m_comparison, &CompareView::told, this,
+            [this](const QString& sentence) { Q_EMIT toastRequested(sentence, {}); });
     connect(m_pin, &QPushButton::clicked, this, &HistoryPage::togglePin);
     connect(m_delete, &QPushButton::clicked, this, &HistoryPage::deleteSelected);
     connect(m_openFile, &QPushButton::clicked, this, &Page::openRequested);
@@ -145,7 +146,7 @@ void HistoryPage::showMenu(const QPoint& position)
 {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (QPushButton* button : {m_open, m_runAgain, m_edit, m_compare, m_pin, m_delete}) {
+    for (QPushButton* button : buttons()) {
         QAction* action = menu->addAction(button->text(), button, &QPushButton::click);
         action->setEnabled(button->isEnabled());
     }
@@ -186,39 +187,92 @@ void HistoryPage::edit()
     }
 }
 
+/// The oldest first: what came later is compared with it.
 void HistoryPage::compare()
 {
-    const auto runs = selected();
-    if (runs.size() != 2)
+    auto runs = selected();
+    if (runs.size() < 2)
         return;
-    const auto name = [](const RunSummary& run) {
-        return QStringLiteral("%1, %2").arg(QString::fromStdString(run.name),
-                                            dateTimeText(run.startedAt));
+    std::ranges::sort(runs, {}, [](const RunSummary& run) { return run.startedAt.wallNs; });
+    m_comparison->compare(runs);
+    m_stack->setCurrentWidget(m_comparison);
+    m_comparison->setFocus();
+}
+
+void HistoryPage::showList()
+{
+    m_stack->setCurrentWidget(m_list);
+    m_table->setFocus();
+}
+
+EngineBridge::Reply<void> HistoryPage::sayingWhyNot()
+{
+    return [this](const Result<void>& done) {
+        if (!done)
+            Q_EMIT toastRequested(text(done.error()), {});
     };
-    m_jobs.fetch({runs[0].id, runs[1].id}, [this, left = name(runs[0]), right = name(runs[1])](
-                                               const std::vector<RunStarted>& jobs) {
-        auto* dialog =
-            new CompareDialog(left, right, compareJobs(jobs[0].jobFile, jobs[1].jobFile), this);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->open();
+}
+
+void HistoryPage::label()
+{
+    const auto runs = selected();
+    if (runs.size() != 1)
+        return;
+    auto* dialog = new LabelsDialog(runs.front(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, id = runs.front().id] {
+        m_bridge.setLabels(id, dialog->labels(), this, sayingWhyNot());
     });
+    dialog->open();
 }
 
 void HistoryPage::togglePin()
 {
-    for (const RunSummary& run : selected()) {
-        m_bridge.setPinned(run.id, !run.isPinned, this, [this](const Result<void>& done) {
-            if (!done)
-                Q_EMIT toastRequested(text(done.error()), {});
-        });
-    }
+    for (const RunSummary& run : selected())
+        m_bridge.setPinned(run.id, !run.isPinned, this, sayingWhyNot());
+}
+
+void HistoryPage::exportSelected()
+{
+    const auto runs = selected();
+    if (runs.size() != 1)
+        return;
+    const std::string id = runs.front().id;
+    auto* dialog = new QFileDialog(this, tr("Export the run"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Runs (*.ringrun)"), tr("All files (*)")});
+    dialog->setDefaultSuffix(QStringLiteral("ringrun"));
+    dialog->selectFile(QString::fromStdString(id) + QStringLiteral(".ringrun"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, id](const QString& file) {
+        m_bridge.exportRun(id, file.toStdString(), this,
+                           [this, file](const Result<ExportReport>& report) {
+                               Q_EMIT toastRequested(
+                                   report ? exportedText(file, *report) : text(report.error()), {});
+                           });
+    });
+    dialog->open();
+}
+
+/// What goes out has its secrets masked, which whoever passes it on wants to know.
+QString HistoryPage::exportedText(const QString& file, const ExportReport& report)
+{
+    const QString size = bytesText(static_cast<std::int64_t>(report.fileBytes));
+    const auto masked = static_cast<int>(report.maskedNames.size());
+    return masked == 0
+               ? tr("Exported to %1 (%2)").arg(file, size)
+               : tr("Exported to %1 (%2); %n secrets are masked", nullptr, masked).arg(file, size);
 }
 
 void HistoryPage::deleteSelected()
 {
     const auto runs = selected();
-    if (runs.empty())
-        return;
+    if (!runs.empty())
+        confirmDelete(this, runs, [this, runs] { hideAndDelete(runs); });
+}
+
+void HistoryPage::hideAndDelete(const std::vector<RunSummary>& runs)
+{
     for (const RunSummary& run : runs)
         m_model.setHidden(run.id, true);
     auto* timer = new QTimer(this);
@@ -252,7 +306,8 @@ void HistoryPage::removeNow(const std::vector<RunSummary>& runs)
 
 void HistoryPage::focusFilter()
 {
-    m_search->setFocus(Qt::ShortcutFocusReason);
+    showList();
+    m_head->focusSearch();
 }
 
 QVariantMap HistoryPage::saveState() const
@@ -269,16 +324,16 @@ void HistoryPage::update()
 {
     const bool isEmpty = m_model.rowCount() == 0;
     m_card->setVisible(!isEmpty);
-    m_search->setVisible(!isEmpty);
-    m_state->setVisible(!isEmpty);
+    m_head->setFiltersShown(!isEmpty);
+    m_head->updateTags();
     m_empty->setVisible(isEmpty);
     m_card->setSubtitle(tr("%n runs, %1", nullptr, m_filter.rowCount())
                             .arg(bytesText(static_cast<std::int64_t>(m_model.totalBytes()))));
     const auto runs = selected();
     const bool one = runs.size() == 1;
-    for (QPushButton* button : {m_open, m_runAgain, m_edit})
+    for (QPushButton* button : {m_open, m_runAgain, m_edit, m_label, m_export})
         button->setEnabled(one);
-    m_compare->setEnabled(runs.size() == 2);
+    m_compare->setEnabled(runs.size() >= 2);
     for (QPushButton* button : {m_pin, m_delete})
         button->setEnabled(!runs.empty());
     m_pin->setText(one && runs.front().isPinned ? tr("Unpin") : tr("Pin"));
@@ -286,22 +341,17 @@ void HistoryPage::update()
 
 void HistoryPage::setTexts()
 {
-    m_title->setText(title());
     m_card->setTitle(tr("Finished runs"));
-    m_search->setPlaceholderText(tr("Filter by name"));
-    m_search->setAccessibleName(tr("Filter finished runs by name"));
-    m_state->setAccessibleName(tr("Filter finished runs by how they ended"));
-    m_state->setItemText(0, tr("however they ended"));
-    for (int row = 1; row < m_state->count(); ++row)
-        m_state->setItemText(row, word(static_cast<RunState>(m_state->itemData(row).toInt())));
     m_table->setAccessibleName(tr("Finished runs"));
     m_open->setText(tr("Open"));
     m_runAgain->setText(tr("Run again"));
     m_edit->setText(tr("Edit a copy"));
-    m_compare->setText(tr("Compare settings"));
-    m_compare->setToolTip(tr("Select two runs to see what they had been asked to do differently"));
+    m_compare->setText(tr("Compare"));
+    m_compare->setToolTip(tr("Select two or more runs to lay them beside each other"));
+    m_label->setText(tr("Name and tags…"));
+    m_export->setText(tr("Export…"));
     m_pin->setToolTip(tr("A pinned run is never removed to make room"));
-    m_delete->setText(tr("Delete"));
+    m_delete->setText(tr("Delete…"));
     m_openFile->setText(tr("Open run file…"));
     m_empty->setTexts(
         tr("No finished runs yet"),

@@ -4,18 +4,19 @@
 #include "app/history/RunJobs.h"
 #include "app/widget/Page.h"
 
-class QComboBox;
-class QLabel;
-class QLineEdit;
 class QPushButton;
+class QStackedWidget;
 class QTableView;
 
 namespace ringmaster::app {
 
 class Card;
+class CompareView;
 class EmptyState;
+class HistoryHead;
 
-/// Finished runs: find them by name, state and time; reopen, run again, compare, keep, delete.
+/// Finished runs: find them by name, tags, note, end and purpose; reopen, run again, compare,
+/// label, keep, export, delete.
 class HistoryPage : public Page
 {
     Q_OBJECT
@@ -31,17 +32,24 @@ public:
     void restoreState(const QVariantMap& state) override;
 
 private:
-    void buildHead();
+    void buildList();
     void buildTable();
     void connectButtons();
     void showMenu(const QPoint& position);
+    void showList();
     std::vector<RunSummary> selected() const;
+    std::vector<QPushButton*> buttons() const;
+    EngineBridge::Reply<void> sayingWhyNot();
+    static QString exportedText(const QString& file, const ExportReport& report);
     void openSelected();
     void runAgain();
     void edit();
     void compare();
+    void label();
     void togglePin();
+    void exportSelected();
     void deleteSelected();
+    void hideAndDelete(const std::vector<RunSummary>& runs);
     void removeNow(const std::vector<RunSummary>& runs);
     void update();
     void setTexts();
@@ -50,9 +58,10 @@ private:
     RunJobs m_jobs;
     HistoryModel m_model;
     HistoryFilter m_filter;
-    QLabel* m_title;
-    QLineEdit* m_search;
-    QComboBox* m_state;
+    QStackedWidget* m_stack;
+    QWidget* m_list;
+    CompareView* m_comparison;
+    HistoryHead* m_head;
     Card* m_card;
     QTableView* m_table;
     EmptyState* m_empty;
@@ -60,7 +69,9 @@ private:
     QPushButton* m_runAgain;
     QPushButton* m_edit;
     QPushButton* m_compare;
+    QPushButton* m_label;
     QPushButton* m_pin;
+    QPushButton* m_export;
     QPushButton* m_delete;
     QPushButton* m_openFile;
 };

@@ -4,18 +4,12 @@
 #include "app/model/RunListModel.h"
 #include "app/widget/Page.h"
 
-class QLineEdit;
-class QLabel;
-class QPushButton;
 class QStackedWidget;
-class QTableView;
-class QTimer;
 
 namespace ringmaster::app {
 
-class Card;
-class EmptyState;
 class JobPage;
+class JobsList;
 
 /// The jobs of this machine: the list of running and recent ones, and the page of the chosen one.
 class JobsPage : public Page
@@ -46,31 +40,16 @@ Q_SIGNALS:
     void runLastRequested();
 
 private:
-    void buildList();
-    void buildTable();
+    void connectList();
     void connectActions();
-    void updateList();
-    void setTexts();
     void runAgain(const RunSnapshot& run);
     void leaveJob();
 
     EngineBridge& m_bridge;
     RunListModel& m_runs;
-    RunFilter m_filter;
     JobActions m_actions;
     QStackedWidget* m_stack;
-    QWidget* m_list;
-    QLabel* m_title;
-    QLineEdit* m_search;
-    QTableView* m_table;
-    Card* m_card;
-    EmptyState* m_noMatch; ///< In the place of the table.
-    EmptyState* m_empty;
-    QPushButton* m_newButton;
-    QPushButton* m_openButton;
-    QPushButton* m_exampleButton;
-    QPushButton* m_otherNewButton;
-    QPushButton* m_otherOpenButton;
+    JobsList* m_list;
     JobPage* m_job = nullptr;
     QVariantMap m_jobState;
 };

@@ -48,6 +48,7 @@ void NumberChart::showSummary()
         ranks.insert(line.rank);
         names.insert(line.name);
     }
+    m_allRanks = static_cast<int>(ranks.size());
     m_drawn.assign(ranks.begin(), ranks.end());
     if (m_drawn.size() > MostRanks)
         m_drawn.resize(MostRanks);

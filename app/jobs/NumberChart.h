@@ -19,6 +19,9 @@ public:
 
     /// -1: none.
     void selectRank(int globalRank);
+    /// Of the ranks that print: how many have a line, and how many there are.
+    int drawnRanks() const { return static_cast<int>(m_drawn.size()); }
+    int allRanks() const { return m_allRanks; }
     bool goBack() override { return m_span.goBack(); }
 
 Q_SIGNALS:
@@ -33,6 +36,7 @@ private:
     TimeSpan& m_span;
     std::vector<int> m_ranks; ///< By series.
     std::vector<int> m_drawn; ///< Ranks, ascending.
+    int m_allRanks = 0;
     int m_selectedRank = -1;
 };
 

@@ -68,6 +68,7 @@ NumbersPanel::NumbersPanel(EngineBridge& bridge, const RunModel& run,
 void NumbersPanel::selectRank(int globalRank)
 {
     m_chart->selectRank(globalRank);
+    showSubtitle();
 }
 
 void NumbersPanel::setPageShown(bool isShown)
@@ -156,6 +157,11 @@ void NumbersPanel::choose(const std::string& name, bool isChosen)
 void NumbersPanel::showSubtitle()
 {
     const NumberSummary& summary = m_feed.summary();
+    // First: the rest gives way where there is no room.
+    QStringList parts;
+    if (m_chart->drawnRanks() < m_chart->allRanks())
+        parts +=
+            tr("%1 of %n ranks drawn", nullptr, m_chart->allRanks()).arg(m_chart->drawnRanks());
     QStringList counters;
     QStringList others;
     std::string last; // a name once, of the lowest rank
@@ -167,7 +173,6 @@ void NumbersPanel::showSubtitle()
         else if (others.size() < MostTold)
             others += numberText(latest);
     }
-    QStringList parts;
     if (summary.progress)
         parts += progressText(*summary.progress, QDateTime::currentMSecsSinceEpoch() * 1'000'000);
     parts += counters + others;

@@ -2,6 +2,8 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/model/NumberText.h"
+#include "app/model/OperationText.h"
 #include "engine/base/Codes.h"
 
 #include <QDateTime>
@@ -22,6 +24,20 @@ std::int64_t durationOf(const RunSummary& run)
     if (isFinal(run.state))
         return run.endedAt.monotonicNs - run.startedAt.monotonicNs;
     return sinceNs(run.startedAt);
+}
+
+/// Its id, and what a user has written on it.
+QString labelText(const RunSummary& run)
+{
+    QStringList lines{QString::fromStdString(run.id)};
+    QStringList tags;
+    for (const std::string& tag : run.labels.tags)
+        tags << QStringLiteral("#") + QString::fromStdString(tag);
+    for (const QString& line : {tags.join(u' '), QString::fromStdString(run.labels.note)}) {
+        if (!line.isEmpty())
+            lines << line;
+    }
+    return lines.join(u'\n');
 }
 
 /// "8 ranks · 3:42", "Hanging 0:12 · 8 ranks"
@@ -54,9 +70,15 @@ RunListModel::RunListModel(const EngineBridge& bridge, const RunProgress* progre
 {
     setColumns({
         {.title = QT_TR_NOOP("Job"),
-         .text = [](const RunSummary& run) { return QString::fromStdString(run.name); }},
+         .text = [](const RunSummary& run) { return QString::fromStdString(run.shownName()); },
+         .toolTip = labelText},
         {.title = QT_TR_NOOP("State"),
          .text = [](const RunSummary& run) { return word(run.health.health); }},
+        {.title = QT_TR_NOOP("Progress")},
+        {.title = QT_TR_NOOP("Steps/s"), .alignment = NumberAlignment},
+        {.title = "busbw", .alignment = NumberAlignment},
+        {.title = "CPU"},
+        {.title = "GPU"},
         {.title = QT_TR_NOOP("Ranks"),
          .text =
              [](const RunSummary& run) {
@@ -78,12 +100,7 @@ RunListModel::RunListModel(const EngineBridge& bridge, const RunProgress* progre
         {.title = QT_TR_NOOP("Time"),
          .text = [](const RunSummary& run) { return clockText(durationOf(run)); },
          .sortKey = durationOf},
-        {.title = QT_TR_NOOP("Reason"),
-         .text =
-             [](const RunSummary& run) {
-                 const Message& first = firstToldOf(run);
-                 return first.code == code::None ? QString() : text(first);
-             }},
+        {.title = QT_TR_NOOP("What it says")},
     });
     const auto update = [this, &bridge] { setRows(bridge.runs(), &RunSummary::id); };
     connect(&bridge, &EngineBridge::runsChanged, this, update);
@@ -107,22 +124,110 @@ QString RunListModel::lineOf(const RunSummary& run) const
     return progress ? QStringLiteral("%1 · %2").arg(line, percentText(*progress)) : line;
 }
 
-QVariant RunListModel::rowData(const RunSummary& run, const QModelIndex& /*index*/, int role) const
+QVariant RunListModel::rowData(const RunSummary& run, const QModelIndex& index, int role) const
 {
+    if (QVariant figure = figureOf(run, index.column(), role); figure.isValid())
+        return figure;
     switch (role) {
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1: %2 · %3")
-            .arg(QString::fromStdString(run.name), word(run.health.health), lineOf(run));
+            .arg(QString::fromStdString(run.shownName()), word(run.health.health), lineOf(run));
     case IdRole: return QString::fromStdString(run.id);
     case HealthRole: return static_cast<int>(run.health.health);
     case WordRole: return word(run.health.health);
     case LiveRole: return run.isLive;
+    case PurposeRole: return static_cast<int>(run.purpose);
     case LineRole: return lineOf(run);
     case ProgressRole: {
         const auto progress = progressOf(run);
         return progress ? QVariant(*progress) : QVariant();
     }
     default: return {};
+    }
+}
+
+void RunListModel::setOverview(const RunOverview& overview)
+{
+    m_overview = &overview;
+    connect(&overview, &RunOverview::changed, this, &RunListModel::tick);
+    tick();
+}
+
+std::optional<double> RunListModel::valueOf(const RunSummary& run, int column) const
+{
+    const RunOverview::Entry* entry = m_overview == nullptr ? nullptr : m_overview->find(run.id);
+    const auto last = [](const std::vector<float>& samples) {
+        return samples.empty() ? std::nullopt : std::optional(double(samples.back()));
+    };
+    switch (column) {
+    case Progress: return progressOf(run);
+    case StepRate: {
+        if (entry != nullptr && entry->figures.stepsASecond)
+            return entry->figures.stepsASecond;
+        // By what is printed, where it goes on as it did.
+        const auto* printed = m_progress == nullptr ? nullptr : m_progress->find(run.id);
+        return printed != nullptr && printed->endWallNs ? printed->perSecond : std::nullopt;
+    }
+    case BusBandwidth:
+        return entry != nullptr && entry->figures.busBandwidth > 0
+                   ? std::optional(entry->figures.busBandwidth)
+                   : std::nullopt;
+    case Cpu: return entry == nullptr ? std::nullopt : last(entry->cpu);
+    case Gpu: return entry == nullptr ? std::nullopt : last(entry->gpu);
+    default: return std::nullopt;
+    }
+}
+
+/// "41 % · 4:05 left"
+QString RunListModel::progressTextOf(const RunSummary& run) const
+{
+    const auto* progress = m_progress == nullptr ? nullptr : m_progress->find(run.id);
+    return progress == nullptr
+               ? QString()
+               : progressText(*progress, QDateTime::currentMSecsSinceEpoch() * 1'000'000);
+}
+
+QString RunListModel::saysOf(const RunSummary& run) const
+{
+    const Message& first = firstToldOf(run);
+    if (first.code != code::None)
+        return text(first);
+    const RunOverview::Entry* entry = m_overview == nullptr ? nullptr : m_overview->find(run.id);
+    return entry == nullptr ? QString() : QString::fromStdString(entry->figures.lastLine).trimmed();
+}
+
+/// Of the columns that the list of runs doesn't tell; invalid: another column or role.
+QVariant RunListModel::figureOf(const RunSummary& run, int column, int role) const
+{
+    if (column == Says) {
+        const bool isText = role == Qt::DisplayRole || role == Qt::ToolTipRole || role == SortRole;
+        return isText ? QVariant(saysOf(run)) : QVariant();
+    }
+    if (column < Progress || column > Gpu)
+        return {};
+    const auto value = valueOf(run, column);
+    if (role == SortRole)
+        return value.value_or(-1);
+    if (role == SamplesRole && m_overview != nullptr) {
+        const RunOverview::Entry* entry = m_overview->find(run.id);
+        if (entry == nullptr || (column != Cpu && column != Gpu))
+            return {};
+        return QVariant::fromValue(column == Cpu ? entry->cpu : entry->gpu);
+    }
+    if (role == Qt::ToolTipRole && column == StepRate)
+        return tr("By the rhythm of its collectives, else by what it prints");
+    if (role == Qt::ToolTipRole && column == Gpu)
+        return tr("Mean of the GPUs of its machines");
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
+        return {};
+    if (column == Progress)
+        return progressTextOf(run);
+    if (!value)
+        return run.isLive ? QStringLiteral("–") : QString();
+    switch (column) {
+    case StepRate: return QString::number(*value, 'g', 3);
+    case BusBandwidth: return bandwidthText(*value);
+    default: return percentText(*value);
     }
 }
 
@@ -142,8 +247,8 @@ void RunListModel::tick()
 {
     for (int row = 0; row < rowCount(); ++row) {
         if (!isFinal(at(row).state))
-            Q_EMIT dataChanged(index(row, Duration), index(row, Duration),
-                               {Qt::DisplayRole, LineRole, ProgressRole, SortRole});
+            Q_EMIT dataChanged(index(row, Progress), index(row, Says),
+                               {Qt::DisplayRole, LineRole, ProgressRole, SortRole, SamplesRole});
     }
 }
 
@@ -158,11 +263,42 @@ void RunFilter::setText(const QString& text)
     invalidateRowsFilter();
 }
 
+void RunFilter::setPurposes(std::set<RunPurpose> purposes)
+{
+    m_purposes = std::move(purposes);
+    invalidateFilter();
+}
+
+int RunFilter::countOfAll() const
+{
+    int count = 0;
+    for (int row = 0; sourceModel() != nullptr && row < sourceModel()->rowCount(); ++row)
+        count += isWanted(sourceModel()->index(row, RunListModel::Name)) ? 1 : 0;
+    return count;
+}
+
+bool RunFilter::isWanted(const QModelIndex& index) const
+{
+    const bool isLive = index.data(RunListModel::LiveRole).toBool();
+    if (m_show == Show::Live ? !isLive : m_show == Show::Finished && isLive)
+        return false;
+    const auto purpose = static_cast<RunPurpose>(index.data(RunListModel::PurposeRole).toInt());
+    return m_purposes.empty() || m_purposes.contains(purpose);
+}
+
+bool RunFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const
+{
+    const bool isLeftLive = left.data(RunListModel::LiveRole).toBool();
+    const bool isRightLive = right.data(RunListModel::LiveRole).toBool();
+    if (isLeftLive != isRightLive)
+        return isLeftLive == (sortOrder() == Qt::AscendingOrder);
+    return QSortFilterProxyModel::lessThan(left, right);
+}
+
 bool RunFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
 {
     const QModelIndex index = sourceModel()->index(row, RunListModel::Name, parent);
-    const bool isLive = index.data(RunListModel::LiveRole).toBool();
-    if (m_show == Show::Live ? !isLive : m_show == Show::Finished && isLive)
+    if (!isWanted(index))
         return false;
     return m_text.isEmpty() || index.data().toString().contains(m_text, Qt::CaseInsensitive);
 }

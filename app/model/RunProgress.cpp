@@ -24,6 +24,12 @@ RunProgress::RunProgress(EngineBridge& bridge, QObject* parent) : QObject(parent
     ask();
 }
 
+const RunProgress::Progress* RunProgress::find(const std::string& run) const
+{
+    const auto found = m_all.find(run);
+    return found == m_all.end() ? nullptr : &found->second;
+}
+
 void RunProgress::ask()
 {
     for (const RunSummary& run : m_bridge.runs()) {

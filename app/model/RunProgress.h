@@ -22,6 +22,9 @@ public:
     /// By run; of one that says no total there is none.
     const std::map<std::string, Progress>& all() const { return m_all; }
 
+    /// Null: there is none.
+    const Progress* find(const std::string& run) const;
+
 Q_SIGNALS:
     void changed();
 

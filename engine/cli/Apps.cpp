@@ -22,13 +22,13 @@ std::vector<std::unique_ptr<CliCommand>> makeCommands()
 {
     std::vector<std::unique_ptr<CliCommand>> commands;
     for (auto* make :
-         {makePsCommand,     makeLogsCommand,      makeShowCommand,       makeStacksCommand,
-          makeStopCommand,   makeTakeoverCommand,  makeRestartCommand,    makeSignalCommand,
-          makeRmCommand,     makePruneCommand,     makeExportCommand,     makeCleanCommand,
-          makeHostCommand,   makeCheckCommand,     makeJobCommand,        makeLessonCommand,
-          makeSweepCommand,  makeCalibrateCommand, makeEnvCommand,        makeDoctorCommand,
-          makeGpusCommand,   makeAttachCommand,    makeCompletionCommand, makeManCommand,
-          makeVersionCommand})
+         {makePsCommand,         makeLogsCommand,     makeShowCommand,    makeStacksCommand,
+          makeStopCommand,       makeTakeoverCommand, makeRestartCommand, makeSignalCommand,
+          makeLabelCommand,      makeCompareCommand,  makeRmCommand,      makePruneCommand,
+          makeExportCommand,     makeCleanCommand,    makeHostCommand,    makeCheckCommand,
+          makeJobCommand,        makeLessonCommand,   makeSweepCommand,   makeCalibrateCommand,
+          makeEnvCommand,        makeDoctorCommand,   makeGpusCommand,    makeAttachCommand,
+          makeCompletionCommand, makeManCommand,      makeVersionCommand})
         commands.push_back(make());
     return commands;
 }

@@ -6,12 +6,14 @@ namespace ringmaster {
 
 std::unique_ptr<CliCommand> makeAttachCommand();
 std::unique_ptr<CliCommand> makeCompletionCommand();
+std::unique_ptr<CliCommand> makeCompareCommand();
 std::unique_ptr<CliCommand> makeDoctorCommand();
 std::unique_ptr<CliCommand> makeEnvCommand();
 std::unique_ptr<CliCommand> makeExportCommand();
 std::unique_ptr<CliCommand> makeGpusCommand();
 std::unique_ptr<CliCommand> makeHostCommand();
 std::unique_ptr<CliCommand> makeJobCommand();
+std::unique_ptr<CliCommand> makeLabelCommand();
 std::unique_ptr<CliCommand> makeLessonCommand();
 std::unique_ptr<CliCommand> makeLogsCommand();
 std::unique_ptr<CliCommand> makeManCommand();

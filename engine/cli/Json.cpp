@@ -71,6 +71,10 @@ Json asJson(const RunSummary& run)
 {
     return {{"id", run.id},
             {"name", run.name},
+            {"label", run.labels.name},
+            {"note", run.labels.note},
+            {"tags", run.labels.tags},
+            {"purpose", nameOf(run.purpose)},
             {"state", nameOf(run.state)},
             {"health", asJson(run.health)},
             {"isLive", run.isLive},

@@ -45,18 +45,25 @@ std::string spanOf(const RunSummary& run)
     return run.startedAt.wallNs == 0 || end == 0 ? "" : durationText(end - run.startedAt.wallNs);
 }
 
-/// What its workers have printed last; nothing of a run that is over or can't be read now.
+/// What its workers have printed last; nothing of a run that can't be read now.
 std::optional<NumberReport> numbersOf(const RunCatalog& catalog, const RunSummary& run)
 {
     const auto read = [&]() -> Result<NumberReport> {
         const RunFolder folder = RM_TRY(catalog.find(run.id));
         const auto reader = RM_TRY(folder.openReader());
-        return NumberReport::read(reader, true);
+        return NumberReport::read(reader, run.isLive);
     };
-    if (!run.isLive)
-        return std::nullopt;
     auto report = read();
     return report && !report->isEmpty() ? std::optional(*std::move(report)) : std::nullopt;
+}
+
+/// "  “wide net”  #lr #wide"
+std::string labelText(const RunLabels& labels)
+{
+    std::string text = labels.name.empty() ? "" : "  “" + harmless(labels.name) + "”";
+    for (size_t i = 0; i < labels.tags.size(); ++i)
+        text += (i == 0 ? "  #" : " #") + harmless(labels.tags[i]);
+    return text;
 }
 
 class PsCommand : public CliCommand
@@ -66,7 +73,9 @@ public:
     {
         return {"ps", "List the runs that are running",
                 "Runs of the terminal and of the dashboard are the same. With --all finished ones "
-                "are listed, too. PRINTED is what the workers have printed last: steps, losses and "
+                "are listed, too, with the name and the tags that `ringmaster label` or the "
+                "dashboard has given them. PRINTED is what the workers have printed last: steps, "
+                "losses and "
                 "the like, and when they will be done (ETA) where they say how much there is to "
                 "do."};
     }
@@ -134,6 +143,7 @@ private:
                 text += harmless(numbers->line());
             if (run.isPinned)
                 text += "  pinned";
+            text += labelText(run.labels);
             while (text.ends_with(' '))
                 text.pop_back();
             text += "\n";

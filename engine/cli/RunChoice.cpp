@@ -64,7 +64,9 @@ Result<RunSummary> chooseRun(const std::vector<RunSummary>& runs, const std::str
     if (!exact.empty())
         return exact.front();
     // Runs come newest first: the first of a name is the latest, but a running one is meant rather.
-    const auto named = those(runs, [&](const RunSummary& run) { return run.name == text; });
+    const auto named = those(runs, [&](const RunSummary& run) {
+        return run.name == text || (!run.labels.name.empty() && run.labels.name == text);
+    });
     const auto running = std::ranges::find_if(named, [](const auto& run) { return run.isLive; });
     if (!named.empty())
         return running != named.end() ? *running : named.front();

@@ -99,6 +99,10 @@ private:
                 if (const auto own = memory.find(worker["rank"].get<int>()); own != memory.end())
                     worker["memory_bytes"] = own->second;
             }
+            if (source.summary)
+                json["labels"] = {{"name", source.summary->labels.name},
+                                  {"note", source.summary->labels.note},
+                                  {"tags", source.summary->labels.tags}};
             json["numbers"] = numbers.isEmpty() ? Json() : numbers.json();
             if (sweep)
                 json["sweep"] = sweep->json();
@@ -114,7 +118,7 @@ private:
             m_out.print(dump(json));
             return {};
         }
-        showSummary(snapshot, numbers);
+        showSummary(snapshot, numbers, source.summary ? source.summary->labels : RunLabels{});
         showEvidence(RM_TRY(source.reader.evidence()));
         if (sweep)
             m_out.print("\n" + sweep->text());
@@ -149,10 +153,14 @@ private:
                         "\n");
     }
 
-    void showSummary(const RunSnapshot& run, const NumberReport& numbers) const
+    void showSummary(const RunSnapshot& run, const NumberReport& numbers,
+                     const RunLabels& labels) const
     {
         m_out.print(m_out.styled(harmless(run.started.name), Terminal::Style::Bold) + "\n");
         row("Run", run.run);
+        row("Label", labels.name);
+        row("Tags", join(labels.tags, ", "));
+        row("Note", labels.note);
         row("State", healthText(run));
         if (run.reason.code != code::None)
             row("Reason", describe(run.reason));

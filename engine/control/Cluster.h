@@ -3,12 +3,15 @@
 #include "engine/base/Result.h"
 #include "engine/control/HostRegistry.h"
 #include "engine/control/OperationSummary.h"
+#include "engine/control/RunComparison.h"
+#include "engine/control/RunFigures.h"
 #include "engine/event/Command.h"
 #include "engine/event/EvidenceFolds.h"
 #include "engine/event/Snapshot.h"
 #include "engine/job/JobSpec.h"
 #include "engine/record/LogSearch.h"
 #include "engine/record/NumberSummary.h"
+#include "engine/record/RunExport.h"
 #include "engine/record/RunSummary.h"
 
 #include <filesystem>
@@ -98,6 +101,11 @@ public:
                              Answer<NumberSummary> answer) = 0;
     /// Of the end of its log alone: what its workers have printed last, and how far they are.
     virtual void readLastNumbers(const std::string& run, Answer<NumberSummary> answer) = 0;
+    /// Of a run that goes on: reads on where the last look at it stopped, for each run.
+    virtual void readFigures(const std::string& run, Answer<RunFigures> answer) = 0;
+    /// A whole run, to be laid beside others: takes up to seconds.
+    virtual void readComparedRun(const std::string& run, const std::vector<std::string>& names,
+                                 Answer<ComparedRun> answer) = 0;
     /// Asks the agent of a run that goes on; as long as that is asked, the agent keeps track.
     virtual void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) = 0;
     /// Where the ranks of a run that goes on stand now; takes up to seconds.
@@ -110,6 +118,11 @@ public:
     /// Refused for a running one.
     virtual void remove(const std::string& run, Answer<void> answer) = 0;
     virtual void setPinned(const std::string& run, bool pinned, Answer<void> answer) = 0;
+    virtual void setLabels(const std::string& run, const RunLabels& labels,
+                           Answer<void> answer) = 0;
+    /// Into one file, with the logs inside and secrets masked.
+    virtual void exportRun(const std::string& run, const std::filesystem::path& file,
+                           Answer<ExportReport> answer) = 0;
 };
 
 } // namespace ringmaster

@@ -70,6 +70,27 @@ void LocalCluster::readLastNumbers(const std::string& run, Answer<NumberSummary>
     m_impl->readLastNumbers(run, {std::move(answer), "reading the numbers"});
 }
 
+void LocalCluster::readFigures(const std::string& run, Answer<RunFigures> answer)
+{
+    m_impl->readFigures(run, {std::move(answer), "reading the figures"});
+}
+
+void LocalCluster::readComparedRun(const std::string& run, const std::vector<std::string>& names,
+                                   Answer<ComparedRun> answer)
+{
+    m_impl->onFiles<ComparedRun>(
+        {std::move(answer), "reading the run"},
+        [run, names](RunCatalog& catalog) -> Result<ComparedRun> {
+            const RunFolder folder = RM_TRY(catalog.find(run));
+            const auto reader = RM_TRY(folder.openReader());
+            ComparedRun compared = RM_TRY(ComparedRun::read(reader, names));
+            compared.id = run;
+            if (const RunLabels labels = folder.labels(); !labels.name.empty())
+                compared.name = labels.name;
+            return compared;
+        });
+}
+
 void LocalCluster::lookAtRanks(const std::string& run, Answer<RankPlaces> answer)
 {
     m_impl->lookAtRanks(run, {std::move(answer), "looking at the ranks"});
@@ -103,6 +124,24 @@ void LocalCluster::setPinned(const std::string& run, bool pinned, Answer<void> a
                           [run, pinned](RunCatalog& catalog) -> Result<void> {
                               return RM_TRY(catalog.find(run)).setPinned(pinned);
                           });
+}
+
+void LocalCluster::setLabels(const std::string& run, const RunLabels& labels, Answer<void> answer)
+{
+    m_impl->onFiles<void>({std::move(answer), "labelling the run"},
+                          [run, labels](RunCatalog& catalog) -> Result<void> {
+                              return RM_TRY(catalog.find(run)).setLabels(labels);
+                          });
+}
+
+void LocalCluster::exportRun(const std::string& run, const std::filesystem::path& file,
+                             Answer<ExportReport> answer)
+{
+    m_impl->onFiles<ExportReport>({std::move(answer), "writing the run"},
+                                  [run, file](RunCatalog& catalog) -> Result<ExportReport> {
+                                      const RunFolder folder = RM_TRY(catalog.find(run));
+                                      return ringmaster::exportRun(folder, file, {});
+                                  });
 }
 
 } // namespace ringmaster

@@ -43,12 +43,18 @@ public:
     void readNumbers(const std::string& run, const std::vector<std::string>& names,
                      Answer<NumberSummary> answer) override;
     void readLastNumbers(const std::string& run, Answer<NumberSummary> answer) override;
+    void readFigures(const std::string& run, Answer<RunFigures> answer) override;
+    void readComparedRun(const std::string& run, const std::vector<std::string>& names,
+                         Answer<ComparedRun> answer) override;
     void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) override;
     void takeStacks(const std::string& run, Answer<KeptEvidence> answer) override;
     void send(const std::string& run, const Command& command, Answer<void> answer) override;
     void openFile(const std::filesystem::path& file, Answer<std::string> answer) override;
     void remove(const std::string& run, Answer<void> answer) override;
     void setPinned(const std::string& run, bool pinned, Answer<void> answer) override;
+    void setLabels(const std::string& run, const RunLabels& labels, Answer<void> answer) override;
+    void exportRun(const std::string& run, const std::filesystem::path& file,
+                   Answer<ExportReport> answer) override;
 
 private:
     class Impl;

@@ -234,6 +234,30 @@ void LocalCluster::Impl::readLastNumbers(const std::string& run, Once<NumberSumm
     m_files.post([this, run, read, answer] { answer(read(m_catalog, run)); });
 }
 
+void LocalCluster::Impl::readFigures(const std::string& run, Once<RunFigures> answer)
+{
+    m_files.post([this, run, answer] { answer(readFiguresNow(run)); });
+}
+
+Result<RunFigures> LocalCluster::Impl::readFiguresNow(const std::string& run)
+{
+    std::erase_if(m_figures, [this](const auto& entry) {
+        const auto folder = m_catalog.find(entry.first);
+        return !folder || !timeIfAlive(*folder);
+    });
+    auto found = m_figures.find(run);
+    if (found == m_figures.end()) {
+        const RunFolder folder = RM_TRY(m_catalog.find(run));
+        if (!timeIfAlive(folder))
+            return fail(code::RunNotRunning, {{"run", run}});
+        found = m_figures.emplace(run, RunFiguresReader(RM_TRY(folder.openReader()))).first;
+    }
+    auto figures = found->second.look(SystemClock().now().monotonicNs);
+    if (!figures)
+        m_figures.erase(found);
+    return figures;
+}
+
 Result<AgentClient*> LocalCluster::Impl::lookerOf(const std::string& run)
 {
     if (m_looker && m_looker->run == run)

@@ -13,6 +13,7 @@
 #include "engine/control/RunNumbers.h"
 
 #include <list>
+#include <map>
 #include <set>
 
 namespace ringmaster {
@@ -43,6 +44,7 @@ public:
     void readNumbers(const std::string& run, const std::vector<std::string>& names,
                      Once<NumberSummary> answer);
     void readLastNumbers(const std::string& run, Once<NumberSummary> answer);
+    void readFigures(const std::string& run, Once<RunFigures> answer);
     void lookAtRanks(const std::string& run, Once<RankPlaces> answer);
     void takeStacks(const std::string& run, Once<KeptEvidence> answer);
     void send(const std::string& run, const Command& command, Once<void> answer);
@@ -105,6 +107,7 @@ private:
                                                std::optional<TimeRange> range);
     Result<NumberSummary> readNumbersNow(const std::string& run,
                                          const std::vector<std::string>& names);
+    Result<RunFigures> readFiguresNow(const std::string& run);
     void sendNow(const std::string& run, const Command& command, const Once<void>& answer);
     void takeStacksNow(const std::string& run, const Once<KeptEvidence>& answer);
     Result<std::list<Asker>::iterator> askerOf(const std::string& run);
@@ -121,6 +124,7 @@ private:
     std::optional<OpenLog> m_openLog;
     std::optional<OpenOperations> m_openOperations;
     std::optional<OpenNumbers> m_openNumbers;
+    std::map<std::string, RunFiguresReader> m_figures; ///< Of the live runs that were asked about.
     std::optional<Looker> m_looker;
 
     LoopThread m_main{"rm-cluster"};

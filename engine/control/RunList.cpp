@@ -53,7 +53,8 @@ void RunList::folderChanged(const std::filesystem::path& folder, const std::stri
     }
     if (folder == m_folder)
         lookSoon(name);
-    else if (name == "summary.json" || name == "agent.json" || name == "pinned")
+    else if (name == "summary.json" || name == "agent.json" || name == "pinned" ||
+             name == "labels.json")
         lookSoon(folder.filename().string());
 }
 

@@ -38,6 +38,7 @@ RunSummary summaryOf(const RunSnapshot& snapshot)
 {
     RunSummary summary;
     summary.name = snapshot.started.name;
+    summary.purpose = purposeOf(snapshot.started.name, snapshot.started.jobFile);
     summary.state = snapshot.state;
     summary.health = healthOf(snapshot);
     summary.worldSize = snapshot.worldSize;
@@ -163,6 +164,7 @@ RunSummary RunFolder::summary() const
     summary.id = id();
     summary.folder = m_path;
     summary.isPinned = isPinned();
+    summary.labels = labels();
     const auto running = agent();
     summary.isLive = running && !isFinal(summary.state) && lifeOf(*running) != AgentLife::Gone;
     if (summary.sizeBytes == 0)
@@ -186,6 +188,17 @@ Result<void> RunFolder::setPinned(bool pinned) const
         return fail(code::FileNotWritable, {{"path", (m_path / "pinned").string()}},
                     error.message());
     return {};
+}
+
+RunLabels RunFolder::labels() const
+{
+    const auto content = readFile(m_path / "labels.json", LongestSmallFile);
+    return content ? labelsFromJson(*content) : RunLabels{};
+}
+
+Result<void> RunFolder::setLabels(const RunLabels& labels) const
+{
+    return writeFileAtomically(m_path / "labels.json", toJson(tidied(labels)));
 }
 
 bool RunFolder::isImported() const

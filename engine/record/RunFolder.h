@@ -69,6 +69,10 @@ public:
     bool isPinned() const;
     Result<void> setPinned(bool pinned) const;
 
+    /// None where nobody has written any, or they can't be read.
+    RunLabels labels() const;
+    Result<void> setLabels(const RunLabels& labels) const;
+
     /// It came as a file from elsewhere.
     bool isImported() const;
 

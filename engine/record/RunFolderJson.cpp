@@ -75,6 +75,17 @@ Message messageAt(const json& object, const char* name)
     return message;
 }
 
+/// Older runs don't say it.
+RunPurpose purposeAt(const json& object)
+{
+    const std::string purpose = stringAt(object, "purpose");
+    for (const RunPurpose each : {RunPurpose::Job, RunPurpose::Lesson, RunPurpose::Sweep}) {
+        if (purpose == nameOf(each))
+            return each;
+    }
+    return purposeOf(stringAt(object, "name"), {});
+}
+
 } // namespace
 
 std::string toJson(const AgentRecord& agent)
@@ -104,6 +115,7 @@ Result<AgentRecord> agentFromJson(const std::string& text)
 std::string toJson(const RunSummary& summary)
 {
     return text({{"name", summary.name},
+                 {"purpose", nameOf(summary.purpose)},
                  {"state", nameOf(summary.state)},
                  {"health", nameOf(summary.health.health)},
                  {"healthSince", momentJson(summary.health.since)},
@@ -128,6 +140,7 @@ std::optional<RunSummary> summaryFromJson(const std::string& text)
         return std::nullopt;
     RunSummary summary;
     summary.name = stringAt(object, "name");
+    summary.purpose = purposeAt(object);
     summary.state = *state;
     summary.health = {.health =
                           healthFromName(stringAt(object, "health")).value_or(healthOf(*state)),
@@ -144,6 +157,25 @@ std::optional<RunSummary> summaryFromJson(const std::string& text)
     summary.unrecorded.events = integerAt<std::uint64_t>(object, "unrecordedEvents");
     summary.unrecorded.logBytes = integerAt<std::uint64_t>(object, "unrecordedLogBytes");
     return summary;
+}
+
+std::string toJson(const RunLabels& labels)
+{
+    return text({{"name", labels.name}, {"note", labels.note}, {"tags", labels.tags}});
+}
+
+RunLabels labelsFromJson(const std::string& text)
+{
+    const json object = parsed(text);
+    RunLabels labels{.name = stringAt(object, "name"), .note = stringAt(object, "note")};
+    const auto tags = object.find("tags");
+    if (tags != object.end() && tags->is_array()) {
+        for (const json& tag : *tags) {
+            if (tag.is_string())
+                labels.tags.push_back(tag.get<std::string>());
+        }
+    }
+    return tidied(std::move(labels));
 }
 
 } // namespace ringmaster

@@ -14,4 +14,7 @@ Result<AgentRecord> agentFromJson(const std::string& text);
 std::string toJson(const RunSummary& summary);
 std::optional<RunSummary> summaryFromJson(const std::string& text);
 
+std::string toJson(const RunLabels& labels);
+RunLabels labelsFromJson(const std::string& text);
+
 } // namespace ringmaster

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/event/Health.h"
+#include "engine/record/RunLabels.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -19,8 +20,10 @@ struct Unrecorded
 /// One run as a list shows it.
 struct RunSummary
 {
-    std::string id{}; ///< Names the run folder; unique on this machine.
-    std::string name{};
+    std::string id{};   ///< Names the run folder; unique on this machine.
+    std::string name{}; ///< Of the job.
+    RunLabels labels{};
+    RunPurpose purpose = RunPurpose::Job;
     RunState state = RunState::Starting;
     JobHealth health{};
     bool isLive = false; ///< Its agent answers.
@@ -35,6 +38,9 @@ struct RunSummary
     std::uint64_t sizeBytes = 0; ///< of the run folder
     Unrecorded unrecorded{};
     std::filesystem::path folder{};
+
+    /// What people know it by.
+    const std::string& shownName() const { return labels.name.empty() ? name : labels.name; }
     bool operator==(const RunSummary&) const = default;
 };
 

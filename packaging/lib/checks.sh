@@ -107,6 +107,12 @@ check_desktop_files() {
     cd "$root/packaging"
     desktop-file-validate --no-hints org.ringmaster.Ringmaster.desktop
     appstreamcli validate --no-net org.ringmaster.Ringmaster.metainfo.xml
+    # With the pictures, as where they are published.
+    mkdir -p "$root/build/metainfo"
+    sed '/<launchable/r screenshots/appstream.xml' org.ringmaster.Ringmaster.metainfo.xml |
+        sed 's#@RINGMASTER_WEB_ADDRESS@#https://example.org/screenshots#' \
+            > "$root/build/metainfo/org.ringmaster.Ringmaster.metainfo.xml"
+    appstreamcli validate --no-net "$root/build/metainfo/org.ringmaster.Ringmaster.metainfo.xml"
     local mime=$root/build/mime
     mkdir -p "$mime/packages"
     cp org.ringmaster.Ringmaster.mime.xml "$mime/packages/"

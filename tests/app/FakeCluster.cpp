@@ -462,13 +462,86 @@ void FakeCluster::remove(const std::string& run, Answer<void> answer)
 
 void FakeCluster::setPinned(const std::string& run, bool pinned, Answer<void> answer)
 {
+    change(run, [pinned](RunSummary& summary) { summary.isPinned = pinned; });
+    post([answer = std::move(answer)] { answer({}); });
+}
+
+void FakeCluster::setLabels(const std::string& run, const RunLabels& labels, Answer<void> answer)
+{
+    change(run, [&labels](RunSummary& summary) { summary.labels = tidied(labels); });
+    post([answer = std::move(answer)] { answer({}); });
+}
+
+void FakeCluster::change(const std::string& run, const std::function<void(RunSummary&)>& edit)
+{
+    std::optional<RunSummary> changed;
     {
         const std::lock_guard lock(m_mutex);
         const auto found = std::ranges::find(m_runs, run, &RunSummary::id);
-        if (found != m_runs.end())
-            found->isPinned = pinned;
+        if (found == m_runs.end())
+            return;
+        changed = *found;
     }
-    post([answer = std::move(answer)] { answer({}); });
+    edit(*changed);
+    setRun(*changed);
+}
+
+void FakeCluster::exportRun(const std::string& run, const std::filesystem::path& file,
+                            Answer<ExportReport> answer)
+{
+    post([this, run, file, answer = std::move(answer)] {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_exported.emplace_back(run, file);
+        }
+        answer(ExportReport{.events = 3, .fileBytes = 4096});
+    });
+}
+
+std::vector<std::pair<std::string, std::filesystem::path>> FakeCluster::exported() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_exported;
+}
+
+void FakeCluster::setFigures(const std::string& run, RunFigures figures)
+{
+    const std::lock_guard lock(m_mutex);
+    m_figures[run] = std::move(figures);
+}
+
+void FakeCluster::readFigures(const std::string& run, Answer<RunFigures> answer)
+{
+    post([this, run, answer = std::move(answer)] {
+        RunFigures figures;
+        {
+            const std::lock_guard lock(m_mutex);
+            figures = m_figures[run];
+        }
+        answer(std::move(figures));
+    });
+}
+
+void FakeCluster::setComparedRun(ComparedRun run)
+{
+    const std::lock_guard lock(m_mutex);
+    m_compared[run.id] = std::move(run);
+}
+
+void FakeCluster::readComparedRun(const std::string& run, const std::vector<std::string>& names,
+                                  Answer<ComparedRun> answer)
+{
+    post([this, run, names, answer = std::move(answer)] {
+        ComparedRun compared;
+        {
+            const std::lock_guard lock(m_mutex);
+            compared = m_compared[run];
+        }
+        std::erase_if(compared.numbers.lines, [&](const NumberSummary::Line& line) {
+            return std::ranges::find(names, line.name) == names.end();
+        });
+        answer(std::move(compared));
+    });
 }
 
 } // namespace ringmaster

@@ -37,6 +37,8 @@ public:
     void setOperations(const std::string& run, OperationSummary summary);
     void setPlaces(const std::string& run, RankPlaces places);
     void setStacks(const std::string& run, KeptEvidence stacks);
+    void setFigures(const std::string& run, RunFigures figures);
+    void setComparedRun(ComparedRun run);
     void endRun(const std::string& run);
     void answerLaunchWith(Result<std::string> answer);
     /// Returns when all that was asked and published so far has been called back.
@@ -46,6 +48,7 @@ public:
     std::vector<std::pair<std::string, Command>> commands() const;
     std::vector<JobSpec> launched() const;
     std::vector<std::string> removed() const;
+    std::vector<std::pair<std::string, std::filesystem::path>> exported() const;
     int logReads() const;
     int operationReads() const;
     int rankLooks() const;
@@ -69,12 +72,18 @@ public:
     void readNumbers(const std::string& run, const std::vector<std::string>& names,
                      Answer<NumberSummary> answer) override;
     void readLastNumbers(const std::string& run, Answer<NumberSummary> answer) override;
+    void readFigures(const std::string& run, Answer<RunFigures> answer) override;
+    void readComparedRun(const std::string& run, const std::vector<std::string>& names,
+                         Answer<ComparedRun> answer) override;
     void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) override;
     void takeStacks(const std::string& run, Answer<KeptEvidence> answer) override;
     void send(const std::string& run, const Command& command, Answer<void> answer) override;
     void openFile(const std::filesystem::path& file, Answer<std::string> answer) override;
     void remove(const std::string& run, Answer<void> answer) override;
     void setPinned(const std::string& run, bool pinned, Answer<void> answer) override;
+    void setLabels(const std::string& run, const RunLabels& labels, Answer<void> answer) override;
+    void exportRun(const std::string& run, const std::filesystem::path& file,
+                   Answer<ExportReport> answer) override;
 
 private:
     struct Follower
@@ -86,6 +95,7 @@ private:
 
     void work();
     void post(std::function<void()> task);
+    void change(const std::string& run, const std::function<void(RunSummary&)>& edit);
     Subscription cancelOnThread(std::function<void()> erase);
     static void narrow(OperationSummary& summary, OperationSummary::TimeRange range);
     LogPage pageOf(const std::string& run, const LogQuery& query) const;
@@ -99,6 +109,9 @@ private:
     std::map<std::string, std::vector<Event>> m_events;
     std::map<std::string, std::vector<LogChunk>> m_logs;
     std::map<std::string, OperationSummary> m_operations;
+    std::map<std::string, RunFigures> m_figures;
+    std::map<std::string, ComparedRun> m_compared;
+    std::vector<std::pair<std::string, std::filesystem::path>> m_exported;
     std::map<std::string, RankPlaces> m_places;
     int m_rankLooks = 0;
     std::map<std::string, KeptEvidence> m_stacks;

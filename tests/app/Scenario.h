@@ -20,6 +20,10 @@ public:
     std::string finished();
     /// Between two attempts.
     std::string restarting();
+    /// Three jobs that go on, one of them slow, with figures and samples.
+    std::vector<std::string> several();
+    /// Two finished runs of a job, with all that a comparison asks; the older one first.
+    std::vector<RunSummary> comparable();
     /// Two ranks each on three hosts: gpu3 was cut off, gpu4 stood by and took its place, gpu3 is
     /// back and stands by; gpu2 was cut off 3 s ago, gpu5 is on its way.
     std::string onHosts();

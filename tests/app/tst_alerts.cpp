@@ -8,6 +8,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDBusConnection>
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QFileInfo>
@@ -101,6 +102,28 @@ private Q_SLOTS:
         become("digits", Health::Finished);
         QCOMPARE(nextLine().value(QStringLiteral("summary")).toString(),
                  QStringLiteral("digits: Finished"));
+    }
+
+    /// On the program's button, by the protocol of Plasma's and Ubuntu's task bars.
+    void theTaskBarSaysHowFarTheJobsAre()
+    {
+        const QString address = qEnvironmentVariable("DBUS_SESSION_BUS_ADDRESS");
+        QDBusConnection taskBar =
+            QDBusConnection::connectToBus(address, QStringLiteral("task bar"));
+        QVERIFY(taskBar.connect({}, {}, QStringLiteral("com.canonical.Unity.LauncherEntry"),
+                                QStringLiteral("Update"), this,
+                                SLOT(taskBarTold(QString, QVariantMap))));
+        m_taskBar.clear();
+        for (int step = 1; step <= 30; ++step)
+            m_dashboard->cluster.print("digits", Scenario::ago(60 - step), 0,
+                                       "step " + std::to_string(step) + "/120\n");
+        begin("digits");
+        QTRY_VERIFY_WITH_TIMEOUT(m_taskBar.value(QStringLiteral("progress-visible")).toBool(),
+                                 60'000);
+        QCOMPARE(m_taskBar.value(QStringLiteral("progress")).toDouble(), 0.25);
+        m_dashboard->cluster.setRun(Scenario::summary("digits", RunState::Succeeded, 4, 100));
+        QTRY_VERIFY(!m_taskBar.value(QStringLiteral("progress-visible")).toBool());
+        QDBusConnection::disconnectFromBus(QStringLiteral("task bar"));
     }
 
     void aJobCanHaveARuleOfItsOwn()
@@ -234,6 +257,13 @@ private Q_SLOTS:
         QVERIFY(AlertRules().ofAll() == AlertRule{});
     }
 
+public Q_SLOTS:
+    void taskBarTold(const QString& application, const QVariantMap& properties)
+    {
+        if (application.startsWith(QStringLiteral("application://")))
+            m_taskBar = properties;
+    }
+
 private:
     void begin(const char* job)
     {
@@ -292,6 +322,7 @@ private:
     }
 
     QProcess m_bus;
+    QVariantMap m_taskBar; ///< What the task bar was told last.
     std::unique_ptr<QProcess> m_daemon;
     std::unique_ptr<Window> m_dashboard;
     std::unique_ptr<QWidget> m_other; ///< That is in use instead of the window.

@@ -1,8 +1,13 @@
 #include "app/history/HistoryPage.h"
-#include "app/history/JobComparison.h"
+#include "app/history/LabelsDialog.h"
 #include "tests/app/FakeCluster.h"
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableView>
 #include <QtTest>
@@ -28,7 +33,7 @@ RunSummary finished(const char* id, RunState state, std::int64_t startedAt)
 QPushButton* button(QWidget& parent, const char* text)
 {
     for (QPushButton* each : parent.findChildren<QPushButton*>()) {
-        if (each->text() == QLatin1String(text))
+        if (each->text() == QString::fromUtf8(text))
             return each;
     }
     return nullptr;
@@ -95,7 +100,17 @@ private Q_SLOTS:
         connect(&page, &Page::toastRequested, this,
                 [&](const QString&, const std::function<void()>& takeBack) { undo = takeBack; });
         table->selectRow(0);
-        QTest::mouseClick(button(page, "Delete"), Qt::LeftButton);
+        QTest::mouseClick(button(page, "Delete…"), Qt::LeftButton);
+        // It asks first.
+        QCOMPARE(table->model()->rowCount(), 1);
+        auto* box = page.findChild<QMessageBox*>(QStringLiteral("confirmDelete"));
+        QVERIFY(box != nullptr);
+        QCOMPARE(box->text(), QStringLiteral("<b>Delete job a?</b>"));
+        QTest::mouseClick(button(*box, "Keep"), Qt::LeftButton);
+        QCOMPARE(table->model()->rowCount(), 1);
+        QTRY_VERIFY(page.findChild<QMessageBox*>() == nullptr);
+        QTest::mouseClick(button(page, "Delete…"), Qt::LeftButton);
+        QTest::mouseClick(button(*page.findChild<QMessageBox*>(), "Delete"), Qt::LeftButton);
         QCOMPARE(table->model()->rowCount(), 0);
         QVERIFY(undo != nullptr);
         undo();
@@ -122,17 +137,103 @@ private Q_SLOTS:
         QCOMPARE(again.front().at(1).toString(), QStringLiteral("/tmp"));
     }
 
-    void comparesTheSettingsOfTwoJobs()
+    void isSearchedByNameTagNoteAndPurpose()
     {
-        const auto differences = compareJobs(
-            "name = \"a\"\nworkers = 4\narguments = [\n    \"x\",\n]\n\n[restart]\nmax = 3\n",
-            "name = \"a\"\nworkers = 2\n\n[restart]\nmax = 3\ngrace = \"1s\"\n");
-        QCOMPARE(differences.size(), size_t{3});
-        QCOMPARE(differences[0].setting, QStringLiteral("workers"));
-        QCOMPARE(differences[0].left, QStringLiteral("4"));
-        QCOMPARE(differences[1].setting, QStringLiteral("arguments"));
-        QCOMPARE(differences[1].right, QString());
-        QCOMPARE(differences[2].setting, QStringLiteral("restart.grace"));
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        HistoryModel model(bridge);
+        HistoryFilter filter;
+        filter.setSourceModel(&model);
+        RunSummary wide = finished("alpha", RunState::Succeeded, 1);
+        wide.labels = {.name = "wide net", .note = "diverged late", .tags = {"lr", "wide"}};
+        cluster.setRun(wide);
+        RunSummary sweep = finished("sweep x", RunState::Succeeded, 2);
+        sweep.purpose = RunPurpose::Sweep;
+        cluster.setRun(sweep);
+        cluster.setRun(finished("beta", RunState::Failed, 3));
+        QTRY_COMPARE(filter.rowCount(), 3);
+        const auto found = [&](const char* text) {
+            filter.setText(QLatin1String(text));
+            return filter.rowCount();
+        };
+        QCOMPARE(found("Wide NET"), 1);
+        QCOMPARE(found("diverged"), 1);
+        QCOMPARE(found("#lr"), 1);
+        QCOMPARE(found("#lr diverged"), 1);
+        QCOMPARE(found("#lr beta"), 0);
+        // By the job's own name, too.
+        QCOMPARE(found("job alpha"), 1);
+        filter.setText({});
+        filter.setPurpose(RunPurpose::Job);
+        QCOMPARE(filter.rowCount(), 2);
+        filter.setPurpose(RunPurpose::Sweep);
+        QCOMPARE(filter.rowCount(), 1);
+        filter.setPurpose(std::nullopt);
+        filter.setTag(QStringLiteral("lr"));
+        QCOMPARE(filter.rowCount(), 1);
+        QCOMPARE(model.allTags(), (QStringLiteral("lr,wide").split(u',')));
+    }
+
+    void aRunIsNamedAndTagged()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        HistoryPage page(bridge);
+        page.show();
+        cluster.setRun(finished("a", RunState::Succeeded, 1));
+        auto* table = page.findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 1);
+        table->selectRow(0);
+        QTest::mouseClick(button(page, "Name and tags…"), Qt::LeftButton);
+        auto* dialog = page.findChild<LabelsDialog*>();
+        QVERIFY(dialog != nullptr);
+        const QList<QLineEdit*> fields = dialog->findChildren<QLineEdit*>();
+        QTest::keyClicks(fields[0], QStringLiteral("wide net"));
+        QTest::keyClicks(fields[1], QStringLiteral("lr, wide , lr"));
+        dialog->findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("see rank 1"));
+        QTest::mouseClick(button(*dialog, "Save"), Qt::LeftButton);
+        const QModelIndex name = table->model()->index(0, HistoryModel::Name);
+        QTRY_COMPARE(name.data().toString(), QStringLiteral("wide net"));
+        QCOMPARE(name.siblingAtColumn(HistoryModel::Tags).data().toString(),
+                 QStringLiteral("lr, wide"));
+        QCOMPARE(cluster.runs().front().labels.note, std::string("see rank 1"));
+        // Its tags can be chosen now, and go when no run has them any more.
+        QComboBox* tags = nullptr;
+        for (QComboBox* box : page.findChildren<QComboBox*>()) {
+            if (box->accessibleName() == QStringLiteral("Filter finished runs by a tag"))
+                tags = box;
+        }
+        QTRY_VERIFY(tags->isVisible());
+        QCOMPARE(tags->count(), 3);
+        tags->setCurrentIndex(2);
+        QCOMPARE(table->model()->rowCount(), 1);
+        cluster.setLabels("a", {}, [](const Result<void>&) {});
+        QTRY_VERIFY(!tags->isVisible());
+        QTRY_COMPARE(table->model()->rowCount(), 1);
+    }
+
+    void aRunIsExported()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        HistoryPage page(bridge);
+        page.show();
+        cluster.setRun(finished("a", RunState::Succeeded, 1));
+        auto* table = page.findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 1);
+        table->selectRow(0);
+        QTest::mouseClick(button(page, "Export…"), Qt::LeftButton);
+        auto* dialog = page.findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        QSignalSpy told(&page, &Page::toastRequested);
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("out.ringrun"));
+        Q_EMIT dialog->fileSelected(file);
+        QTRY_COMPARE(told.count(), 1);
+        QCOMPARE(told.front().front().toString(),
+                 QStringLiteral("Exported to %1 (4.0 KiB)").arg(file));
+        QCOMPARE(cluster.exported().size(), size_t{1});
+        QCOMPARE(cluster.exported().front().first, std::string("a"));
     }
 };
 

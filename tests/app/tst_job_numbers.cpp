@@ -3,6 +3,7 @@
 #include "app/jobs/NumbersPanel.h"
 #include "app/model/NumberTableModel.h"
 #include "app/model/RunListModel.h"
+#include "app/widget/ElidedLabel.h"
 #include "app/widget/PanelGrid.h"
 #include "tests/app/JobTest.h"
 
@@ -109,7 +110,16 @@ private Q_SLOTS:
             m_dashboard->cluster.print(run, Scenario::ago(5), rank, "loss 1\n");
         openNumbers(run);
         QTRY_COMPARE(chart().series().size(), NumberChart::MostRanks);
+        // And it says that there are more.
+        const auto says = [this](const char* part) {
+            const auto labels = panel().findChildren<ElidedLabel*>();
+            return std::ranges::any_of(labels, [&](const ElidedLabel* label) {
+                return label->text().startsWith(QLatin1String(part));
+            });
+        };
+        QTRY_VERIFY(says("8 of 40 ranks drawn"));
         page().selectRank(31);
+        QVERIFY(says("9 of 40 ranks drawn"));
         QCOMPARE(chart().series().size(), NumberChart::MostRanks + 1);
         QCOMPARE(chart().series().back().name, QStringLiteral("rank 31"));
     }

@@ -115,7 +115,7 @@ private Q_SLOTS:
         QVERIFY(twin->isVisible());
         QCOMPARE(twin->model()->rowCount(), 64);
         QCOMPARE(twin->model()->index(0, ArrivalTableModel::Number).data().toString(),
-                 QStringLiteral("#412"));
+                 QStringLiteral("#411"));
         QCOMPARE(twin->model()->index(0, ArrivalTableModel::Last).data().toString(),
                  QStringLiteral("rank 2"));
         QTest::mouseClick(twin->viewport(), Qt::LeftButton, {},
@@ -198,9 +198,9 @@ private Q_SLOTS:
         const auto note = [&](int row) {
             return workers->index(row, 0).data(WorkerTableModel::NoteRole).toString();
         };
-        QTRY_VERIFY2(note(0).startsWith(QStringLiteral("all_reduce #413, ")), qPrintable(note(0)));
+        QTRY_VERIFY2(note(0).startsWith(QStringLiteral("all_reduce #412, ")), qPrintable(note(0)));
         // "after" it, once it has been a while.
-        QVERIFY2(note(2).contains(QStringLiteral("all_reduce #412")), qPrintable(note(2)));
+        QVERIFY2(note(2).contains(QStringLiteral("all_reduce #411")), qPrintable(note(2)));
         const OperationSummary::Place left{.kind = OperationKind::AllReduce, .number = 7};
         QCOMPARE(placeText(left, 4'900'000'000), QStringLiteral("all_reduce #7"));
         QCOMPARE(placeText(left, 12'000'000'000), QStringLiteral("after all_reduce #7, 12 s"));
@@ -213,7 +213,7 @@ private Q_SLOTS:
         const auto note = [&](int row) {
             return workers->index(row, 0).data(WorkerTableModel::NoteRole).toString();
         };
-        QTRY_VERIFY2(note(0).startsWith(QStringLiteral("all_reduce #413")), qPrintable(note(0)));
+        QTRY_VERIFY2(note(0).startsWith(QStringLiteral("all_reduce #412")), qPrintable(note(0)));
         const std::string run = page().run().run();
         m_dashboard->cluster.setPlaces(run, {1,
                                              {{.rank = 0,

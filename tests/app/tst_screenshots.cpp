@@ -3,6 +3,7 @@
 #include "app/editor/CommandPanel.h"
 #include "app/editor/EditorPage.h"
 #include "app/editor/JobForm.h"
+#include "app/history/CompareView.h"
 #include "app/history/HistoryPage.h"
 #include "app/hosts/HostDialog.h"
 #include "app/hosts/HostsPage.h"
@@ -12,6 +13,7 @@
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/LogSearchBar.h"
 #include "app/jobs/TimelineView.h"
+#include "app/learn/ProgramCard.h"
 #include "app/main/AlertsDialog.h"
 #include "app/main/MenuBar.h"
 #include "app/main/Pages.h"
@@ -19,6 +21,7 @@
 #include "app/widget/PanelGrid.h"
 #include "app/widget/PlotView.h"
 #include "tests/app/CutTexts.h"
+#include "tests/app/LearnWindow.h"
 #include "tests/app/Window.h"
 
 #include <QDir>
@@ -114,6 +117,94 @@ private Q_SLOTS:
         save(dashboard, QStringLiteral("job-large-") + suffix);
     }
 
+    void takesPicturesOfTheRuns_data() { takesPicturesOfThePages_data(); }
+
+    /// Several jobs at a glance, and two runs beside each other, in three sizes.
+    void takesPicturesOfTheRuns()
+    {
+        QFETCH(int, theme);
+        QFETCH(int, language);
+        QFETCH(QString, suffix);
+        Window dashboard(pages());
+        dashboard.theme.setMode(static_cast<Theme::Mode>(theme));
+        dashboard.language.choose(static_cast<Language::Choice>(language));
+        dashboard.window.show();
+        dashboard.scenario.several();
+        dashboard.scenario.failed();
+        RunSummary lesson = Scenario::summary("ring-all-reduce", RunState::Succeeded, 4, 900);
+        lesson.purpose = RunPurpose::Lesson;
+        dashboard.cluster.setRun(lesson);
+        dashboard.cluster.settle();
+        QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{5});
+        constexpr QSize Sizes[] = {{1024, 700}, {1440, 900}, {2560, 1440}};
+        for (const QSize& size : Sizes) {
+            dashboard.window.resize(size);
+            save(dashboard, QStringLiteral("overview-%1-%2").arg(size.width()).arg(suffix));
+        }
+        dashboard.scenario.comparable();
+        QTest::keyClick(&dashboard.window, Qt::Key_5, Qt::ControlModifier);
+        auto* history = dashboard.window.findChild<HistoryPage*>();
+        auto* finished = history->findChild<QTableView*>();
+        QTRY_COMPARE(finished->model()->rowCount(), 4);
+        finished->selectRow(0);
+        for (const QSize& size : Sizes) {
+            dashboard.window.resize(size);
+            save(dashboard, QStringLiteral("history-%1-%2").arg(size.width()).arg(suffix));
+        }
+        finished->clearSelection();
+        for (int row = 0; row < finished->model()->rowCount(); ++row) {
+            const QModelIndex name = finished->model()->index(row, HistoryModel::Name);
+            if (name.data().toString().startsWith(QStringLiteral("digits")))
+                finished->selectionModel()->select(name, QItemSelectionModel::Select |
+                                                             QItemSelectionModel::Rows);
+        }
+        for (QPushButton* button : history->findChildren<QPushButton*>()) {
+            if (button->text() == HistoryPage::tr("Compare"))
+                button->click();
+        }
+        QTRY_VERIFY(history->findChild<CompareView*>()->isVisible());
+        for (const QSize& size : Sizes) {
+            dashboard.window.resize(size);
+            save(dashboard, QStringLiteral("compare-%1-%2").arg(size.width()).arg(suffix));
+        }
+    }
+
+    /// Those that README.md and the software centre show: packaging/screenshots/renew.
+    void takesPicturesForTheReadme()
+    {
+        Window dashboard(pages());
+        dashboard.theme.setMode(Theme::Mode::Light);
+        dashboard.language.choose(Language::Choice::English);
+        dashboard.window.show();
+        dashboard.window.resize(1440, 900);
+        const std::string running = dashboard.scenario.restartedAndRunning();
+        dashboard.scenario.several();
+        dashboard.scenario.collectives(running);
+        dashboard.scenario.stacks(running);
+        dashboard.scenario.hangs(running);
+        dashboard.cluster.settle();
+        QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{4});
+        save(dashboard, QStringLiteral("readme-jobs"));
+        show(dashboard, running, 8);
+        save(dashboard, QStringLiteral("readme-hang"));
+        dashboard.scenario.sweep("sweep all_reduce gloo,ring", 26);
+        QTest::keyClick(&dashboard.window, Qt::Key_2, Qt::ControlModifier);
+        auto* bandwidth = dashboard.window.findChild<BandwidthPage*>();
+        bandwidth->openRun("sweep");
+        QTRY_COMPARE(bandwidth->findChild<QTableView*>()->model()->rowCount(), 26);
+        save(dashboard, QStringLiteral("readme-bandwidth"));
+
+        LearnWindow learn;
+        QVERIFY(learn.open());
+        learn.dashboard().theme.setMode(Theme::Mode::Light);
+        learn.dashboard().window.resize(1440, 900);
+        QVERIFY(learn.deadlock());
+        // Not the machine's that takes the picture.
+        learn.page().findChild<ProgramCard*>()->setInterpreter(
+            QStringLiteral("/opt/venv/bin/python"));
+        save(learn.dashboard(), QStringLiteral("readme-learn"));
+    }
+
     void nothingIsCutInTheSmallestWindow_data()
     {
         QTest::addColumn<int>("language");
@@ -140,8 +231,9 @@ private Q_SLOTS:
         dashboard.scenario.hangs(running);
         dashboard.scenario.devices(running, 2);
         dashboard.scenario.sweep("sweep all_reduce gloo,ring", 19);
+        dashboard.scenario.several();
         dashboard.cluster.settle();
-        QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{4});
+        QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{7});
         QStringList cut;
         const auto look = [&](const char* page) {
             cut << lookAtTheSmallest(dashboard, QLatin1String(page) + QLatin1Char('-') + suffix);

@@ -383,8 +383,9 @@ private Q_SLOTS:
     {
         const auto help = m_ringmaster.run({"--help"});
         QCOMPARE(help.exitCode, 0);
-        for (const char* command : {"run", "ps", "logs", "show", "stop", "restart", "signal", "rm",
-                                    "prune", "export", "doctor", "env", "job", "completion"}) {
+        for (const char* command :
+             {"run", "ps", "logs", "show", "stop", "restart", "signal", "rm", "prune", "export",
+              "label", "compare", "doctor", "env", "job", "completion"}) {
             QVERIFY2(help.output.contains(command), command);
             const auto manual = m_ringmaster.run({"man", command});
             QVERIFY2(manual.output.startsWith(".TH RINGMASTER"), manual.output);
@@ -401,6 +402,64 @@ private Q_SLOTS:
         bash.closeWriteChannel();
         QVERIFY(bash.waitForFinished());
         QVERIFY2(bash.exitCode() == 0, bash.readAllStandardError());
+    }
+
+    void aRunIsNamedTaggedAndPinned()
+    {
+        const auto labelled =
+            m_ringmaster.run({"label", m_run, "--name", "the broken one", "--tag", "lr", "--tag",
+                              "old", "--note", "see rank 1", "--pin"});
+        QVERIFY2(labelled.exitCode == 0, labelled.error);
+        QCOMPARE(m_ringmaster.run({"label", m_run, "--untag", "old"}).exitCode, 0);
+        const QByteArray listed = m_ringmaster.run({"ps", "--all"}).output;
+        QVERIFY2(listed.contains("pinned  “the broken one”  #lr\n"), listed);
+        const QByteArray shown = m_ringmaster.run({"show", "the broken one"}).output;
+        QVERIFY2(shown.contains("Label       the broken one\n") &&
+                     shown.contains("Tags        lr\n") &&
+                     shown.contains("Note        see rank 1\n"),
+                 shown);
+        const QJsonObject run = json({"ps", "--all", "--json"}).array().last().toObject();
+        QCOMPARE(run["label"].toString(), QString("the broken one"));
+        QCOMPARE(run["tags"].toArray(), QJsonArray{"lr"});
+        QCOMPARE(run["purpose"].toString(), QString("job"));
+        QCOMPARE(m_ringmaster.run({"label", m_run, "--name", "", "--unpin"}).exitCode, 0);
+        QVERIFY(!m_ringmaster.run({"ps", "--all"}).output.contains("pinned"));
+        QCOMPARE(m_ringmaster.run({"label", "nobody", "--pin"}).exitCode, 2);
+    }
+
+    void runsAreLaidBesideEachOther()
+    {
+        const Ringmaster ringmaster;
+        for (const char* loss : {"0.5", "0.25"}) {
+            const auto run = ringmaster.run({"run", "--standalone", "--nproc-per-node", "1",
+                                             "--name", QString("loss ") + loss, "--no-python",
+                                             "/bin/sh", "-c", QString("echo loss ") + loss});
+            QVERIFY2(run.exitCode == 0, run.error);
+        }
+        // Those that are over have printed something, too.
+        const QByteArray listed = ringmaster.run({"ps", "--all"}).output;
+        QVERIFY2(listed.contains("loss 0.25\n") && listed.contains("loss 0.5\n"), listed);
+        const auto told = ringmaster.run({"compare", "loss 0.5", "loss 0.25"});
+        QVERIFY2(told.exitCode == 0, told.error);
+        QVERIFY2(told.output.contains("A  loss 0.5 ") && told.output.contains("B  loss 0.25 ") &&
+                     told.output.contains("(0.5x)"),
+                 told.output);
+        const QJsonObject compared =
+            QJsonDocument::fromJson(
+                ringmaster.run({"compare", "loss 0.5", "loss 0.25", "--json"}).output)
+                .object();
+        QCOMPARE(compared["runs"].toArray().size(), 2);
+        QCOMPARE(compared["settings"][0]["setting"].toString(), QString("name"));
+        bool isFound = false;
+        for (const QJsonValue& quantity : compared["quantities"].toArray()) {
+            if (quantity["quantity"].toString() != "last")
+                continue;
+            isFound = true;
+            QCOMPARE(quantity["subject"].toString(), QString("loss"));
+            QCOMPARE(quantity["values"].toArray(), (QJsonArray{0.5, 0.25}));
+        }
+        QVERIFY(isFound);
+        QVERIFY(ringmaster.run({"compare", "loss 0.5"}).exitCode != 0);
     }
 
     void removesFinishedRunsOnly()

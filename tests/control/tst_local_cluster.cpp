@@ -254,9 +254,27 @@ private Q_SLOTS:
                 }).has_value());
         QTRY_VERIFY(summaryOf(run)->isPinned);
         QVERIFY(ask<void>([&](auto answer) {
+                    m_cluster->setLabels(run, {.name = "mine", .tags = {"a"}}, std::move(answer));
+                }).has_value());
+        QTRY_COMPARE(summaryOf(run)->shownName(), std::string("mine"));
+        const auto figures =
+            ask<RunFigures>([&](auto answer) { m_cluster->readFigures(run, std::move(answer)); });
+        QVERIFY(figures.has_value() && figures->lastSequence > 0);
+        QVERIFY(ask<void>([&](auto answer) {
                     m_cluster->send(run, StopRun{.now = true}, std::move(answer));
                 }).has_value());
         QTRY_VERIFY(!summaryOf(run)->isLive);
+        const auto over =
+            ask<RunFigures>([&](auto answer) { m_cluster->readFigures(run, std::move(answer)); });
+        QVERIFY(over.error().code == code::RunNotRunning);
+        const auto compared = ask<ComparedRun>(
+            [&](auto answer) { m_cluster->readComparedRun(run, {}, std::move(answer)); });
+        QVERIFY(compared.has_value());
+        QCOMPARE(compared->name, std::string("mine"));
+        const auto file = std::filesystem::path(m_folder->path().toStdString()) / "out.ringrun";
+        const auto report = ask<ExportReport>(
+            [&](auto answer) { m_cluster->exportRun(run, file, std::move(answer)); });
+        QVERIFY(report.has_value() && report->events > 0 && std::filesystem::exists(file));
         QVERIFY(remove().has_value());
         QTRY_VERIFY(!summaryOf(run));
         const auto refused =

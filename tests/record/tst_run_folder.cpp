@@ -229,6 +229,43 @@ private Q_SLOTS:
         QCOMPARE(catalog.list().size(), size_t(2));
     }
 
+    void labelsAreKeptBesideTheRun()
+    {
+        const auto folder = RunFolder::create(m_runs, "train", Dead, {1, 1});
+        write(*folder, {RunStarted{.name = "train"},
+                        RunStateChanged{RunState::Succeeded, {code::None, {}, {}}, 0}});
+        QVERIFY(folder->labels().isEmpty());
+        QCOMPARE(folder->summary().shownName(), std::string("train"));
+        QVERIFY(folder
+                    ->setLabels({.name = " wide net ",
+                                 .note = "diverged\nlater",
+                                 .tags = {"lr", " lr", "", "wide"}})
+                    .has_value());
+        const RunSummary summary = folder->summary();
+        QCOMPARE(summary.shownName(), std::string("wide net"));
+        QCOMPARE(summary.name, std::string("train"));
+        QCOMPARE(summary.labels.note, std::string("diverged\nlater"));
+        QVERIFY((summary.labels.tags == std::vector<std::string>{"lr", "wide"}));
+        // Nobody's run is lost because of what is written on it.
+        QVERIFY(writeFileAtomically(folder->path() / "labels.json", "{ no json").has_value());
+        QVERIFY(folder->summary().labels.isEmpty());
+    }
+
+    void saysWhatARunWasFor()
+    {
+        const auto purposeOf = [this](const std::string& name, const std::string& jobFile) {
+            const auto folder = RunFolder::create(m_runs, "x", Dead, {1, 1});
+            write(*folder, {RunStarted{.jobFile = jobFile, .name = name},
+                            RunStateChanged{RunState::Succeeded, {code::None, {}, {}}, 0}});
+            return folder->summary().purpose;
+        };
+        QVERIFY(purposeOf("train", "program = \"train.py\"\n") == RunPurpose::Job);
+        QVERIFY(purposeOf("sweep all_reduce gloo", "program = \"x\"\n") == RunPurpose::Sweep);
+        QVERIFY(purposeOf("calibration all_reduce gloo", "") == RunPurpose::Sweep);
+        QVERIFY(purposeOf("ring", "program = '/home/x/state/lessons/ring/ring.py'\n") ==
+                RunPurpose::Lesson);
+    }
+
     void severalMayTidyUpAtOnce()
     {
         std::string newest;

@@ -1,0 +1,336 @@
+#include "app/history/CompareView.h"
+
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+#include "app/history/CompareChart.h"
+#include "app/history/CompareText.h"
+#include "app/widget/Card.h"
+#include "app/widget/ElidedLabel.h"
+#include "app/widget/SaveDialog.h"
+#include "app/widget/TableLook.h"
+#include "app/widget/Tokens.h"
+#include "app/widget/Translated.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QResizeEvent>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace ringmaster::app {
+
+namespace {
+
+/// Below, tables and charts stand one under the other.
+constexpr int TwoColumns = 900;
+
+QTableWidgetItem* tableCell(const QString& text, Qt::Alignment alignment = {})
+{
+    auto* item = new QTableWidgetItem(text);
+    item->setToolTip(text);
+    if (alignment)
+        item->setTextAlignment(alignment);
+    return item;
+}
+
+void beginTable(QTableWidget& table, const std::vector<ComparedRun>& runs)
+{
+    table.clear();
+    table.setRowCount(0);
+    table.setColumnCount(static_cast<int>(runs.size()) + 1);
+    QStringList headers{QString()};
+    for (size_t i = 0; i < runs.size(); ++i)
+        headers << letterOf(i);
+    table.setHorizontalHeaderLabels(headers);
+    table.horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+}
+
+} // namespace
+
+CompareView::CompareView(EngineBridge& bridge, QWidget* parent)
+    : QWidget(parent)
+    , m_bridge(bridge)
+    , m_back(new QPushButton(this))
+    , m_title(new QLabel(this))
+    , m_names(new ElidedLabel(this))
+    , m_export(new QPushButton(this))
+    , m_tables(new QBoxLayout(QBoxLayout::LeftToRight))
+    , m_charts(new QBoxLayout(QBoxLayout::LeftToRight))
+    , m_settingsCard(new Card(this))
+    , m_settings(new QTableWidget(m_settingsCard))
+    , m_same(new QLabel(m_settingsCard))
+    , m_resultsCard(new Card(this))
+    , m_results(new QTableWidget(m_resultsCard))
+    , m_numberCard(new Card(this))
+    , m_chooser(new QComboBox(m_numberCard))
+    , m_number(new CompareChart(QStringLiteral("compared-numbers"), m_numberCard))
+    , m_bandwidthCard(new Card(this))
+    , m_bandwidth(new CompareChart(QStringLiteral("compared-bandwidth"), m_bandwidthCard))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(22, 16, 22, 18);
+    layout->setSpacing(12);
+    buildHead(*layout);
+    buildCards(*layout);
+    connect(m_back, &QPushButton::clicked, this, &CompareView::backRequested);
+    connect(m_export, &QPushButton::clicked, this, &CompareView::exportCsv);
+    connect(m_chooser, &QComboBox::currentIndexChanged, this, &CompareView::showNumber);
+    for (CompareChart* chart : {m_number, m_bandwidth})
+        connect(chart, &PlotView::told, this, &CompareView::told);
+    translated(this, [this] { setTexts(); });
+}
+
+void CompareView::buildHead(QBoxLayout& layout)
+{
+    setLook(m_title, "title");
+    auto* head = new QHBoxLayout;
+    head->setSpacing(10);
+    head->addWidget(m_back);
+    head->addWidget(m_title);
+    head->addWidget(m_names, 1);
+    head->addWidget(m_export);
+    layout.addLayout(head);
+}
+
+void CompareView::buildCards(QBoxLayout& layout)
+{
+    for (QTableWidget* table : {m_settings, m_results}) {
+        dressTable(*table, 28);
+        table->horizontalHeader()->setStretchLastSection(false);
+    }
+    // What was said of a run is a sentence.
+    m_results->setWordWrap(true);
+    m_results->verticalHeader()->setMinimumSectionSize(28);
+    m_results->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_settingsCard->content()->addWidget(m_settings, 1);
+    m_settingsCard->content()->addWidget(m_same, 1, Qt::AlignTop);
+    m_resultsCard->content()->addWidget(m_results, 1);
+    m_numberCard->addHeaderWidget(m_chooser);
+    m_numberCard->content()->addWidget(m_number, 1);
+    m_bandwidthCard->content()->addWidget(m_bandwidth, 1);
+    m_tables->setSpacing(12);
+    m_charts->setSpacing(12);
+    m_tables->addWidget(m_settingsCard, 2);
+    m_tables->addWidget(m_resultsCard, 3);
+    m_charts->addWidget(m_numberCard, 1);
+    m_charts->addWidget(m_bandwidthCard, 1);
+    m_settingsCard->setMinimumHeight(150);
+    m_resultsCard->setMinimumHeight(260);
+    for (Card* card : {m_numberCard, m_bandwidthCard})
+        card->setMinimumHeight(240);
+    auto* inside = new QWidget(this);
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(12);
+    column->addLayout(m_tables, 1);
+    column->addLayout(m_charts, 1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(inside);
+    inside->setAutoFillBackground(false);
+    scroll->viewport()->setAutoFillBackground(false);
+    layout.addWidget(scroll, 1);
+}
+
+void CompareView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const auto direction =
+        event->size().width() < TwoColumns ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+    m_tables->setDirection(direction);
+    m_charts->setDirection(direction);
+}
+
+void CompareView::compare(const std::vector<RunSummary>& runs)
+{
+    ++m_generation;
+    m_runs.assign(runs.size(), {});
+    m_missing = runs.size();
+    for (size_t i = 0; i < runs.size(); ++i) {
+        m_runs[i].id = runs[i].id;
+        m_runs[i].name = runs[i].shownName();
+        m_runs[i].startedAt = runs[i].startedAt;
+    }
+    setTexts();
+    fill();
+    for (size_t i = 0; i < runs.size(); ++i) {
+        m_bridge.readComparedRun(
+            runs[i].id, {}, this,
+            [this, i, generation = m_generation](const Result<ComparedRun>& answer) {
+                if (generation == m_generation)
+                    take(i, answer);
+            });
+    }
+}
+
+void CompareView::take(size_t place, const Result<ComparedRun>& answer)
+{
+    --m_missing;
+    if (answer) {
+        const std::string name = m_runs[place].name;
+        m_runs[place] = *answer;
+        m_runs[place].name = name;
+    } else {
+        Q_EMIT told(text(answer.error()));
+    }
+    // One table: each of them changes what differs.
+    if (m_missing == 0)
+        fill();
+    m_resultsCard->setSubtitle(m_missing == 0 ? QString() : tr("reading the runs…"));
+}
+
+void CompareView::fill()
+{
+    const bool isRead = m_missing == 0;
+    m_export->setEnabled(isRead);
+    m_resultsCard->setSubtitle(isRead ? QString() : tr("reading the runs…"));
+    const RunComparison comparison = isRead ? RunComparison::of(m_runs) : RunComparison{};
+    fillSettings(comparison);
+    fillResults(comparison);
+    fillChooser();
+    showNumber();
+    m_bandwidth->show(isRead ? m_runs : std::vector<ComparedRun>{}, CompareChart::Shows::Bandwidth);
+}
+
+void CompareView::fillSettings(const RunComparison& comparison)
+{
+    m_settingsCard->setSubtitle(
+        tr("%1 of %2 differ").arg(comparison.settings.size()).arg(comparison.settingCount));
+    const bool isSame = m_missing == 0 && comparison.settings.empty();
+    m_same->setVisible(isSame);
+    m_settings->setVisible(!isSame);
+    beginTable(*m_settings, m_runs);
+    for (const SettingDifference& difference : comparison.settings) {
+        const int row = m_settings->rowCount();
+        m_settings->insertRow(row);
+        m_settings->setItem(row, 0, tableCell(QString::fromStdString(difference.setting)));
+        for (size_t i = 0; i < difference.values.size(); ++i) {
+            const QString value = QString::fromStdString(difference.values[i]);
+            m_settings->setItem(row, static_cast<int>(i) + 1,
+                                tableCell(value.isEmpty() ? tr("not set") : value));
+        }
+    }
+}
+
+void CompareView::addRow(const QString& title, const QStringList& cells)
+{
+    const int row = m_results->rowCount();
+    m_results->insertRow(row);
+    m_results->setItem(row, 0, tableCell(title));
+    for (int i = 0; i < cells.size(); ++i)
+        m_results->setItem(row, i + 1, tableCell(cells[i], Qt::AlignRight | Qt::AlignVCenter));
+}
+
+void CompareView::fillResults(const RunComparison& comparison)
+{
+    beginTable(*m_results, m_runs);
+    for (const ComparedQuantity& quantity : comparison.quantities) {
+        QStringList cells;
+        for (size_t i = 0; i < m_runs.size(); ++i) {
+            const QString ratio = ratioText(quantity, i);
+            const QString value = valueText(quantity, i);
+            cells << (ratio.isEmpty() ? value : tr("%1 (%2)", "value, ratio").arg(value, ratio));
+        }
+        addRow(titleOf(quantity), cells);
+        const int better = betterWhenMore(quantity.kind);
+        for (size_t i = 1; better != 0 && i < m_runs.size(); ++i) {
+            const auto ratio = quantity.ratio(i);
+            const bool isBetter = ratio && (better > 0 ? *ratio > 1.05 : *ratio < 0.95);
+            if (isBetter)
+                m_results->item(m_results->rowCount() - 1, static_cast<int>(i) + 1)
+                    ->setForeground(themeTokens().finished.text);
+        }
+    }
+    if (m_missing == 0)
+        addWords();
+}
+
+/// How each ended, and what was said of it.
+void CompareView::addWords()
+{
+    QStringList ends;
+    QStringList verdicts;
+    QStringList restarts;
+    const auto listed = [](const std::vector<Message>& messages) {
+        QStringList sentences;
+        for (const Message& message : messages)
+            sentences << text(message);
+        return sentences.isEmpty() ? tr("none") : sentences.join(u'\n');
+    };
+    for (const ComparedRun& run : m_runs) {
+        ends << (run.cause.code == code::None
+                     ? word(run.health)
+                     : QStringLiteral("%1: %2").arg(word(run.health), text(run.cause)));
+        verdicts << listed(run.verdicts);
+        restarts << listed(run.restarts);
+    }
+    addRow(tr("Ended as"), ends);
+    addRow(tr("Verdicts"), verdicts);
+    if (restarts.count(tr("none")) != restarts.size())
+        addRow(tr("Restarted because"), restarts);
+}
+
+void CompareView::fillChooser()
+{
+    const QSignalBlocker quiet(m_chooser);
+    const QVariant chosen = m_chooser->currentData();
+    m_chooser->clear();
+    for (const std::string& name : CompareChart::numbersOf(m_runs)) {
+        const QString text = QString::fromStdString(name);
+        m_chooser->addItem(text, text);
+    }
+    m_chooser->addItem(tr("Steps a second"), QString());
+    m_chooser->setCurrentIndex(std::max(m_chooser->findData(chosen), 0));
+}
+
+void CompareView::showNumber()
+{
+    const QString name = m_chooser->currentData().toString();
+    m_number->show(m_runs,
+                   name.isEmpty() ? CompareChart::Shows::Steps : CompareChart::Shows::Number,
+                   name.toStdString());
+}
+
+void CompareView::exportCsv()
+{
+    saveByDialog(
+        this, m_files, tr("Save the comparison"), QStringLiteral("comparison.csv"),
+        [csv = comparisonCsv(m_runs, RunComparison::of(m_runs))] { return csv; },
+        [this](const QString& sentence) { Q_EMIT told(sentence); });
+}
+
+void CompareView::setTexts()
+{
+    m_back->setText(tr("‹ History"));
+    m_back->setAccessibleName(tr("Back to the list of runs"));
+    m_title->setText(tr("Compare"));
+    QStringList names;
+    for (size_t i = 0; i < m_runs.size(); ++i)
+        names << QStringLiteral("%1  %2, %3")
+                     .arg(letterOf(i), QString::fromStdString(m_runs[i].name),
+                          dateTimeText(m_runs[i].startedAt));
+    m_names->setText(names.join(QStringLiteral("   ·   ")));
+    m_export->setText(tr("Table as CSV…"));
+    m_settingsCard->setTitle(tr("Settings"));
+    m_settings->setAccessibleName(tr("Settings that differ"));
+    m_same->setText(tr("All of them had the same settings."));
+    m_resultsCard->setTitle(tr("Results"));
+    m_results->setAccessibleName(tr("Results side by side"));
+    m_numberCard->setTitle(tr("Printed numbers"));
+    m_chooser->setAccessibleName(tr("Number that is drawn"));
+    m_number->setAccessibleName(tr("Printed numbers of the runs over time"));
+    m_bandwidthCard->setTitle(tr("Bus bandwidth"));
+    m_bandwidthCard->setSubtitle(tr("of the operation that moves the most"));
+    m_bandwidth->setAccessibleName(tr("Bus bandwidth of the runs over time"));
+    if (!m_runs.empty())
+        fill();
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,276 @@
+#include "app/jobs/JobsList.h"
+
+#include "app/bridge/Words.h"
+#include "app/widget/Card.h"
+#include "app/widget/ElidedLabel.h"
+#include "app/widget/EmptyState.h"
+#include "app/widget/ProgressDelegate.h"
+#include "app/widget/SparkLine.h"
+#include "app/widget/StateDelegate.h"
+#include "app/widget/TableLook.h"
+#include "app/widget/Translated.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <map>
+
+namespace ringmaster::app {
+
+namespace {
+
+constexpr int JobRowHeight = 44; ///< Two lines of what a job says.
+
+/// Columns that give way, and the width of the table from which on they have a place.
+struct GivingWay
+{
+    RunListModel::Column column;
+    int from;
+};
+constexpr GivingWay NarrowColumns[] = {{RunListModel::Ranks, 1300},
+                                       {RunListModel::Restarts, 860},
+                                       {RunListModel::Started, 1500},
+                                       {RunListModel::Gpu, 900}};
+
+} // namespace
+
+JobsList::JobsList(EngineBridge& bridge, RunListModel& runs, QWidget* parent)
+    : QWidget(parent)
+    , m_runs(runs)
+    , m_overview(bridge)
+    , m_jobs(RunFilter::Show::All)
+    , m_others(RunFilter::Show::All)
+    , m_title(new QLabel(this))
+    , m_health(new ElidedLabel(this))
+    , m_search(new QLineEdit(this))
+    , m_card(new Card(this))
+    , m_table(new QTableView(this))
+    , m_noMatch(new EmptyState(this))
+    , m_othersButton(new QToolButton(this))
+    , m_othersTable(new QTableView(this))
+    , m_empty(new EmptyState(this))
+    , m_newButton(new QPushButton(this))
+    , m_openButton(new QPushButton(this))
+    , m_exampleButton(m_empty->addButton(true))
+    , m_otherNewButton(m_empty->addButton(false))
+    , m_otherOpenButton(m_empty->addButton(false))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(22, 16, 22, 18);
+    layout->setSpacing(12);
+    buildHead();
+    m_runs.setOverview(m_overview);
+    m_jobs.setPurposes({RunPurpose::Job});
+    m_others.setPurposes({RunPurpose::Lesson, RunPurpose::Sweep});
+    buildTable(*m_table, m_jobs);
+    m_card->content()->addWidget(m_table, 1);
+    m_card->content()->addWidget(m_noMatch, 1);
+    buildOthers();
+    layout->addWidget(m_card, 1);
+    layout->addWidget(m_empty, 1);
+    connectButtons();
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(&m_runs, signal, this, &JobsList::update);
+    connect(&m_runs, &QAbstractItemModel::dataChanged, this,
+            [this] { m_health->setText(healthText()); });
+    connect(&m_overview, &RunOverview::changed, this, &JobsList::fitColumns);
+    translated(this, [this] { setTexts(); });
+}
+
+void JobsList::buildHead()
+{
+    setLook(m_title, "title");
+    setLook(m_health, "muted");
+    setLook(m_newButton, "primary");
+    m_search->setMinimumWidth(200);
+    m_search->setClearButtonEnabled(true);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(10);
+    head->addWidget(m_title);
+    head->addWidget(m_health, 1);
+    head->addWidget(m_search);
+    head->addWidget(m_openButton);
+    head->addWidget(m_newButton);
+    static_cast<QVBoxLayout*>(layout())->addLayout(head);
+}
+
+void JobsList::buildTable(QTableView& table, RunFilter& filter)
+{
+    filter.setSourceModel(&m_runs);
+    table.setModel(&filter);
+    dressTable(table, JobRowHeight);
+    table.setWordWrap(true);
+    table.setSortingEnabled(true);
+    table.sortByColumn(RunListModel::Started, Qt::DescendingOrder);
+    setColumnWidths(table, {140, 112, 132, 64, 86, 112, 112, 52, 68, 140, 66});
+    table.horizontalHeader()->moveSection(RunListModel::State, 0);
+    using Kind = StateDelegate::Kind;
+    table.setItemDelegateForColumn(
+        RunListModel::State, new StateDelegate(Kind::Health, RunListModel::HealthRole, &table));
+    table.setItemDelegateForColumn(RunListModel::Progress,
+                                   new ProgressDelegate(RunListModel::ProgressRole, &table));
+    for (const int column : {RunListModel::Cpu, RunListModel::Gpu})
+        table.setItemDelegateForColumn(
+            column, new SparkLineDelegate(RunListModel::SamplesRole, 1.0F, &table));
+    const auto choose = [this](const QModelIndex& index) {
+        Q_EMIT runChosen(index.data(RunListModel::IdRole).toString());
+    };
+    connect(&table, &QTableView::activated, this, choose);
+    connect(&table, &QTableView::clicked, this, choose);
+}
+
+void JobsList::buildOthers()
+{
+    buildTable(*m_othersTable, m_others);
+    m_othersTable->verticalHeader()->setDefaultSectionSize(JobRowHeight);
+    setLook(m_othersButton, "flat");
+    m_othersButton->setCheckable(true);
+    connect(m_othersButton, &QToolButton::toggled, this, &JobsList::showOthers);
+    m_card->content()->addWidget(m_othersButton, 0, Qt::AlignLeft);
+    m_card->content()->addWidget(m_othersTable);
+    m_othersTable->hide();
+}
+
+void JobsList::connectButtons()
+{
+    for (QPushButton* button : {m_newButton, m_otherNewButton})
+        connect(button, &QPushButton::clicked, this, &JobsList::newJobRequested);
+    for (QPushButton* button : {m_openButton, m_otherOpenButton})
+        connect(button, &QPushButton::clicked, this, &JobsList::openRequested);
+    connect(m_exampleButton, &QPushButton::clicked, this,
+            [this] { Q_EMIT exampleRequested(QStringLiteral("point_to_point")); });
+    connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_jobs.setText(text);
+        m_others.setText(text);
+        update();
+    });
+}
+
+void JobsList::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_overview.setWatched(true);
+}
+
+void JobsList::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_overview.setWatched(false);
+}
+
+void JobsList::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitColumns();
+}
+
+void JobsList::fitColumns()
+{
+    for (QTableView* table : {m_table, m_othersTable}) {
+        for (const GivingWay& narrow : NarrowColumns) {
+            const bool isOfUse = narrow.column != RunListModel::Gpu || m_overview.hasGpus();
+            table->setColumnHidden(narrow.column, !isOfUse || width() < narrow.from);
+        }
+    }
+}
+
+void JobsList::showOthers(bool isShown)
+{
+    m_othersTable->setVisible(isShown && m_others.rowCount() > 0);
+    update();
+}
+
+void JobsList::focusFilter()
+{
+    m_search->setFocus(Qt::ShortcutFocusReason);
+}
+
+QVariantMap JobsList::saveState() const
+{
+    return {{QStringLiteral("overview"), m_table->horizontalHeader()->saveState()},
+            {QStringLiteral("others"), m_othersButton->isChecked()}};
+}
+
+void JobsList::restoreState(const QVariantMap& state)
+{
+    m_table->horizontalHeader()->restoreState(
+        state.value(QStringLiteral("overview")).toByteArray());
+    m_othersButton->setChecked(state.value(QStringLiteral("others")).toBool());
+    fitColumns();
+}
+
+/// "3 running · 1 Hanging"
+QString JobsList::healthText() const
+{
+    std::map<Health, int> counts;
+    int live = 0;
+    for (const RunSummary& run : m_runs.rows()) {
+        if (!run.isLive)
+            continue;
+        ++live;
+        ++counts[run.health.health];
+    }
+    if (live == 0)
+        return {};
+    QStringList parts{tr("%n running", nullptr, live)};
+    for (const auto& [health, count] : counts) {
+        if (health != Health::Running)
+            parts << QStringLiteral("%1 %2").arg(count).arg(word(health));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+void JobsList::update()
+{
+    const bool isEmpty = m_runs.rowCount() == 0;
+    m_card->setVisible(!isEmpty);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_search, m_newButton, m_openButton})
+        widget->setVisible(!isEmpty);
+    m_empty->setVisible(isEmpty);
+    m_health->setText(healthText());
+    const int all = m_jobs.countOfAll();
+    const int shown = m_jobs.rowCount();
+    m_card->setSubtitle(shown == all ? tr("%n jobs", nullptr, all)
+                                     : tr("%1 of %n jobs shown", nullptr, all).arg(shown));
+    m_table->setVisible(shown > 0);
+    m_noMatch->setVisible(shown == 0);
+    const int others = m_others.rowCount();
+    const bool isOpen = m_othersButton->isChecked();
+    m_othersButton->setVisible(others > 0);
+    m_othersButton->setText(tr("Lessons and sweeps (%1) %2")
+                                .arg(others)
+                                .arg(isOpen ? QStringLiteral("▾") : QStringLiteral("▸")));
+    m_othersTable->setVisible(others > 0 && isOpen);
+    constexpr int MostRows = 4;
+    m_othersTable->setFixedHeight(tableHeight(*m_othersTable, MostRows));
+}
+
+void JobsList::setTexts()
+{
+    m_title->setText(tr("Jobs"));
+    m_card->setTitle(tr("Running and recent"));
+    m_search->setPlaceholderText(tr("Filter by name"));
+    m_search->setAccessibleName(tr("Filter jobs by name"));
+    m_table->setAccessibleName(tr("Running and recent jobs"));
+    m_othersTable->setAccessibleName(tr("Lessons and sweeps"));
+    m_table->viewport()->update();
+    m_othersTable->viewport()->update();
+    for (QPushButton* button : {m_newButton, m_otherNewButton})
+        button->setText(tr("New job"));
+    for (QPushButton* button : {m_openButton, m_otherOpenButton})
+        button->setText(tr("Open…"));
+    m_noMatch->setTexts(tr("No job matches"), tr("Change the filter to see the jobs."));
+    m_exampleButton->setText(tr("Run the 4-rank example"));
+    m_empty->setTexts(
+        tr("No jobs yet"),
+        tr("Jobs that you start here or with “ringmaster run” in a terminal appear here, "
+           "with their workers, logs and restarts."));
+    update();
+}
+
+} // namespace ringmaster::app

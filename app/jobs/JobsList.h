@@ -1,0 +1,74 @@
+#pragma once
+
+#include "app/model/RunListModel.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+class QToolButton;
+
+namespace ringmaster::app {
+
+class Card;
+class ElidedLabel;
+class EmptyState;
+
+/// All jobs at a glance: what each is in, how far and how fast it is, and what it says. Those that
+/// go on come first; lessons and sweeps are a group of their own, folded until somebody wants it.
+class JobsList : public QWidget
+{
+    Q_OBJECT
+
+public:
+    JobsList(EngineBridge& bridge, RunListModel& runs, QWidget* parent = nullptr);
+
+    void focusFilter();
+    QVariantMap saveState() const;
+    void restoreState(const QVariantMap& state);
+
+Q_SIGNALS:
+    void runChosen(const QString& run);
+    void newJobRequested();
+    void openRequested();
+    void exampleRequested(const QString& name);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void buildHead();
+    void buildTable(QTableView& table, RunFilter& filter);
+    void buildOthers();
+    void connectButtons();
+    void fitColumns();
+    void update();
+    void showOthers(bool isShown);
+    QString healthText() const;
+    void setTexts();
+
+    RunListModel& m_runs;
+    RunOverview m_overview;
+    RunFilter m_jobs;
+    RunFilter m_others; ///< Lessons and sweeps.
+    QLabel* m_title;
+    ElidedLabel* m_health;
+    QLineEdit* m_search;
+    Card* m_card;
+    QTableView* m_table;
+    EmptyState* m_noMatch; ///< In the place of the table.
+    QToolButton* m_othersButton;
+    QTableView* m_othersTable;
+    EmptyState* m_empty;
+    QPushButton* m_newButton;
+    QPushButton* m_openButton;
+    QPushButton* m_exampleButton;
+    QPushButton* m_otherNewButton;
+    QPushButton* m_otherOpenButton;
+};
+
+} // namespace ringmaster::app

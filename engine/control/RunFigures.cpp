@@ -1,0 +1,87 @@
+#include "engine/control/RunFigures.h"
+
+#include "engine/ledger/OperationBlock.h"
+#include "engine/record/LogAssembler.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr std::int64_t Recent = 10'000'000'000;
+/// A step that takes this much longer than those before it isn't one of them any more.
+constexpr std::int64_t LateSteps = 5;
+
+/// Of the kind that has moved the most.
+double recentBandwidth(const OperationSummary& summary, std::int64_t nowNs)
+{
+    OperationSummary::Point heaviest;
+    for (const OperationSummary::Series& series : summary.series) {
+        OperationSummary::Point sum;
+        for (const OperationSummary::Point& point : series.points) {
+            if (point.fromNs + summary.spanNs < nowNs - Recent)
+                continue;
+            sum.bytes += point.bytes;
+            sum.busBytes += point.busBytes;
+            sum.transferNs += point.transferNs;
+        }
+        if (sum.transferNs > 0 && sum.bytes > heaviest.bytes)
+            heaviest = sum;
+    }
+    return heaviest.busBandwidth();
+}
+
+std::optional<double> recentSteps(const OperationSummary& summary, std::int64_t nowNs)
+{
+    const auto& rate = summary.steps;
+    if (!rate || nowNs - rate->measuredNs > std::max(Recent, LateSteps * rate->periodNs))
+        return std::nullopt;
+    return rate->stepsPerSecond();
+}
+
+} // namespace
+
+Result<bool> RunFiguresReader::readOperations()
+{
+    constexpr size_t Part = 128; // blocks; other questions of the same thread come in between
+    if (!std::exchange(m_hasFolds, true)) {
+        const RunFileReader::Folded folded = RM_TRY(m_reader.foldedOperations());
+        m_tally.setFoldedBefore(folded.beforeNs);
+        for (const FoldRow& row : folded.rows) {
+            if (const auto fold = unpackFold(row.block))
+                m_tally.add(*fold);
+        }
+    }
+    const auto page = RM_TRY(m_reader.operations(m_cursor, Part));
+    for (const OperationRow& row : page.rows) {
+        if (const auto batch = unpackOperations(row.block))
+            m_tally.add(*batch);
+    }
+    m_cursor = page.cursor;
+    return page.rows.size() == Part;
+}
+
+Result<RunFigures> RunFiguresReader::look(std::int64_t nowNs)
+{
+    constexpr size_t EndOfLog = 4U << 10U;
+    RunFigures figures;
+    figures.lastSequence = RM_TRY(m_reader.lastSequence());
+    figures.isMore = RM_TRY(readOperations());
+    const OperationSummary summary = m_tally.summary();
+    figures.busBandwidth = recentBandwidth(summary, nowNs);
+    figures.stepsASecond = recentSteps(summary, nowNs);
+    LogAssembler lines([&](const LogLine& line) {
+        if (line.text.find_first_not_of(" \t") == std::string::npos)
+            return;
+        figures.lastLine = line.text;
+        figures.lastLineRank = line.globalRank;
+    });
+    const LogPage page = RM_TRY(
+        m_reader.readLog({.direction = LogQuery::Direction::Backward, .maxBytes = EndOfLog}));
+    for (const LogChunk& chunk : page.chunks)
+        lines.add(chunk);
+    return figures;
+}
+
+} // namespace ringmaster

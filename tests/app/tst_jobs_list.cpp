@@ -1,0 +1,223 @@
+#include "app/jobs/JobsList.h"
+#include "app/widget/ElidedLabel.h"
+#include "tests/app/Scenario.h"
+#include "tests/app/Window.h"
+
+#include <QAbstractItemModelTester>
+#include <QHeaderView>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+/// The overview of all jobs.
+class tst_jobs_list : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { useTemporarySettings(); }
+
+    void init()
+    {
+        m_cluster = std::make_unique<FakeCluster>();
+        m_scenario = std::make_unique<Scenario>(*m_cluster);
+        m_bridge = std::make_unique<EngineBridge>(*m_cluster);
+        m_progress = std::make_unique<RunProgress>(*m_bridge);
+        m_runs = std::make_unique<RunListModel>(*m_bridge, m_progress.get());
+        m_list = std::make_unique<JobsList>(*m_bridge, *m_runs);
+        m_list->resize(1400, 700);
+        m_list->show();
+    }
+
+    void cleanup()
+    {
+        m_list.reset();
+        m_runs.reset();
+        m_progress.reset();
+        m_bridge.reset();
+        m_scenario.reset();
+        m_cluster.reset();
+    }
+
+    void aRunningJobIsToldByFigures()
+    {
+        const QAbstractItemModelTester tester(
+            m_runs.get(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        m_scenario->several();
+        QTRY_COMPARE(table()->model()->rowCount(), 3);
+        QTRY_COMPARE(text("vit-base", RunListModel::StepRate), QStringLiteral("3.4"));
+        QCOMPARE(text("vit-base", RunListModel::BusBandwidth), QStringLiteral("9.70 GB/s"));
+        QCOMPARE(text("vit-base", RunListModel::Says), QStringLiteral("step 88/100 loss 0.402"));
+        QCOMPARE(text("eval", RunListModel::BusBandwidth), QStringLiteral("–"));
+        // How far it is, and when it will be done, as it prints.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            text("vit-base", RunListModel::Progress).startsWith(QStringLiteral("88 % · ")), 30'000);
+        QCOMPARE(
+            row("vit-base", RunListModel::Progress).data(RunListModel::ProgressRole).toDouble(),
+            0.88);
+        // What is wrong with it comes before what it prints.
+        QTRY_VERIFY(
+            text("llm-sft", RunListModel::Says).startsWith(QStringLiteral("Rank 5 comes last")));
+        QCOMPARE(text("llm-sft", RunListModel::State), QStringLiteral("Slow"));
+    }
+
+    void processorsAndGpusAreSmallLines()
+    {
+        m_scenario->several();
+        const auto samples = [&](const char* run, int column) {
+            return row(run, column)
+                .data(RunListModel::SamplesRole)
+                .value<std::vector<float>>()
+                .size();
+        };
+        QTRY_COMPARE(samples("llm-sft", RunListModel::Cpu), size_t{90});
+        QTRY_COMPARE(samples("llm-sft", RunListModel::Gpu), size_t{90});
+        QCOMPARE(samples("eval", RunListModel::Gpu), size_t{0});
+        QCOMPARE(text("eval", RunListModel::Gpu), QStringLiteral("–"));
+        // Eight ranks that use most of a core each.
+        const double cores =
+            row("llm-sft", RunListModel::Cpu).data(RunListModel::SortRole).toDouble();
+        QVERIFY2(cores > 3.5 && cores < 8, qPrintable(QString::number(cores)));
+    }
+
+    void nobodySamplesWhatNobodyLooksAt()
+    {
+        m_scenario->several();
+        QTRY_COMPARE(row("eval", RunListModel::Cpu)
+                         .data(RunListModel::SamplesRole)
+                         .value<std::vector<float>>()
+                         .size(),
+                     size_t{90});
+        m_list->hide();
+        QVERIFY(row("eval", RunListModel::Cpu)
+                    .data(RunListModel::SamplesRole)
+                    .value<std::vector<float>>()
+                    .empty());
+    }
+
+    void jobsThatGoOnComeFirstHoweverTheyAreSorted()
+    {
+        m_cluster->setRun(Scenario::summary("newest", RunState::Succeeded, 4, 5));
+        m_cluster->setRun(Scenario::summary("a", RunState::Running, 2, 500));
+        m_cluster->setRun(Scenario::summary("b", RunState::Running, 8, 400));
+        m_cluster->setRun(Scenario::summary("oldest", RunState::Failed, 1, 9000));
+        QTRY_COMPARE(table()->model()->rowCount(), 4);
+        QCOMPARE(names(), (QStringLiteral("b,a,newest,oldest").split(u',')));
+        table()->sortByColumn(RunListModel::Name, Qt::AscendingOrder);
+        QCOMPARE(names(), (QStringLiteral("a,b,newest,oldest").split(u',')));
+        table()->sortByColumn(RunListModel::Ranks, Qt::DescendingOrder);
+        QCOMPARE(names(), (QStringLiteral("b,a,newest,oldest").split(u',')));
+        table()->sortByColumn(RunListModel::Ranks, Qt::AscendingOrder);
+        QCOMPARE(names(), (QStringLiteral("a,b,oldest,newest").split(u',')));
+    }
+
+    void lessonsAndSweepsAreAGroupOfTheirOwn()
+    {
+        m_cluster->setRun(Scenario::summary("train", RunState::Running, 2, 100));
+        for (const auto& [name, purpose] : {std::pair{"ring", RunPurpose::Lesson},
+                                            {"sweep all_reduce gloo", RunPurpose::Sweep}}) {
+            RunSummary run = Scenario::summary(name, RunState::Succeeded, 2, 50);
+            run.purpose = purpose;
+            m_cluster->setRun(run);
+        }
+        QTRY_COMPARE(table("Lessons and sweeps")->model()->rowCount(), 2);
+        QCOMPARE(names(), QStringList{QStringLiteral("train")});
+        QVERIFY(!table("Lessons and sweeps")->isVisible());
+        QToolButton* button = nullptr;
+        for (QToolButton* each : m_list->findChildren<QToolButton*>()) {
+            if (each->isCheckable())
+                button = each;
+        }
+        QVERIFY(button != nullptr);
+        QCOMPARE(button->text(), QStringLiteral("Lessons and sweeps (2) ▸"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(table("Lessons and sweeps")->isVisible());
+        QSignalSpy chosen(m_list.get(), &JobsList::runChosen);
+        QTableView* others = table("Lessons and sweeps");
+        QTest::mouseClick(others->viewport(), Qt::LeftButton, {},
+                          others->visualRect(others->model()->index(0, 0)).center());
+        QCOMPARE(chosen.count(), 1);
+        // It stays so.
+        const QVariantMap state = m_list->saveState();
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(!others->isVisible());
+        m_list->restoreState(state);
+        QVERIFY(others->isVisible());
+    }
+
+    void theHeadSaysHowTheyAre()
+    {
+        m_scenario->several();
+        const auto says = [this](const QString& text) {
+            const auto labels = m_list->findChildren<ElidedLabel*>();
+            return std::ranges::any_of(
+                labels, [&](const ElidedLabel* label) { return label->text() == text; });
+        };
+        QTRY_VERIFY(says(QStringLiteral("3 running · 1 Slow")));
+        RunSummary ended = Scenario::summary("llm-sft", RunState::Failed, 8, 100);
+        m_cluster->setRun(ended);
+        QTRY_VERIFY(says(QStringLiteral("2 running")));
+    }
+
+    void aNameThatAUserGaveIsShown()
+    {
+        RunSummary run = Scenario::summary("train", RunState::Running, 2, 100);
+        run.labels = {.name = "wide net", .note = "with dropout", .tags = {"lr"}};
+        m_cluster->setRun(run);
+        QTRY_COMPARE(names(), QStringList{QStringLiteral("wide net")});
+        const QString tip = table()->model()->index(0, 0).data(Qt::ToolTipRole).toString();
+        QCOMPARE(tip, QStringLiteral("train\n#lr\nwith dropout"));
+    }
+
+    void narrowWindowsLeaveColumnsOut()
+    {
+        m_cluster->setRun(Scenario::summary("train", RunState::Running, 2, 100));
+        QTRY_COMPARE(names().size(), 1);
+        QVERIFY(!table()->isColumnHidden(RunListModel::Ranks));
+        m_list->resize(800, 500);
+        for (const int column : {RunListModel::Started, RunListModel::Ranks})
+            QTRY_VERIFY(table()->isColumnHidden(column));
+        for (const int column :
+             {RunListModel::State, RunListModel::Name, RunListModel::Progress, RunListModel::Says})
+            QVERIFY(!table()->isColumnHidden(column));
+    }
+
+private:
+    QTableView* table(const char* name = "Running and recent jobs") const
+    {
+        for (QTableView* each : m_list->findChildren<QTableView*>()) {
+            if (each->accessibleName() == QLatin1String(name))
+                return each;
+        }
+        return nullptr;
+    }
+
+    QModelIndex row(const char* run, int column) const
+    {
+        const QModelIndex index = m_runs->indexOf(QLatin1String(run));
+        return index.isValid() ? index.siblingAtColumn(column) : QModelIndex();
+    }
+
+    QString text(const char* run, int column) const { return row(run, column).data().toString(); }
+
+    QStringList names() const
+    {
+        QStringList names;
+        for (int row = 0; row < table()->model()->rowCount(); ++row)
+            names << table()->model()->index(row, RunListModel::Name).data().toString();
+        return names;
+    }
+
+    std::unique_ptr<FakeCluster> m_cluster;
+    std::unique_ptr<Scenario> m_scenario;
+    std::unique_ptr<EngineBridge> m_bridge;
+    std::unique_ptr<RunProgress> m_progress;
+    std::unique_ptr<RunListModel> m_runs;
+    std::unique_ptr<JobsList> m_list;
+};
+
+QTEST_MAIN(tst_jobs_list)
+#include "tst_jobs_list.moc"
