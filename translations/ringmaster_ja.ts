@@ -3633,6 +3633,14 @@
         <translation>ランク {ended} は、ランク {ranks} が呼び出したグループ {group} の {operation} #{number} を呼ばずに終了しました。この演算は失敗し、ランク {ranks} は {seconds} 秒間何もしていません。</translation>
     </message>
     <message>
+        <source>{absent|Rank} ended without {operation} #{number} of group {group}, which {ranks|rank} called; it failed there.</source>
+        <translation>ランク {absent} は、ランク {ranks} が呼び出したグループ {group} の {operation} #{number} を呼ばずに終了し、この演算は失敗しました。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|has|have} waited {seconds} s in init_process_group for {count} ranks, but the run has only {size}.</source>
+        <translation>ランク {ranks} が init_process_group で {seconds} 秒間 {count} 個のランクを待っていますが、この実行には {size} 個しかありません。</translation>
+    </message>
+    <message>
         <source>Rank {rank}&apos;s main program has ended; Python waits for its thread {name}, in {function}, {file} line {line}.</source>
         <translation>ランク {rank} のメインプログラムは終わりましたが、Python がスレッド {name} の終了を待っています（{file} の {line} 行目、{function}）。</translation>
     </message>
@@ -3647,6 +3655,14 @@
     <message>
         <source>Look at what lets {ranks|rank} end before the others: a branch, an exception that is caught, a number of steps that differs.</source>
         <translation>ランク {ranks} がほかのランクより先に終わる原因を調べてください。条件分岐、捕捉された例外、ステップ数の違いなどが考えられます。</translation>
+    </message>
+    <message>
+        <source>Look at what {ranks|rank} {ranks|does|do} instead of {operation} #{number}: a branch, an exception that is caught, a group that was destroyed.</source>
+        <translation>ランク {ranks} が {operation} #{number} の代わりに何をしているかを調べてください。条件分岐、捕捉された例外、破棄されたグループなどが考えられます。</translation>
+    </message>
+    <message>
+        <source>Leave out world_size, or let it be what WORLD_SIZE says; the run starts as many ranks as --nproc-per-node and --nnodes ask for.</source>
+        <translation>world_size を省くか、WORLD_SIZE の値に合わせてください。この実行では --nproc-per-node と --nnodes で指定した数のランクが起動します。</translation>
     </message>
     <message>
         <source>{option} is known to torchrun since {version}; an older one refuses the line.</source>
