@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <deque>
 
 namespace {
@@ -149,6 +150,33 @@ constexpr std::array Programs{
     Program{"stuck", "empty_queue", Idle, "hang HangIdle 2", nullptr, false, 3, "ring"},
 };
 
+/// Those that CI has the time for: each has once shown something that was said wrongly, or stands
+/// for a kind. RINGMASTER_FAULT=all takes all, a name one of them.
+constexpr std::array Usual{"wrong_world_size",
+                           "another_reduction",
+                           "last_batch_is_smaller",
+                           "uneven_batches_then_exit",
+                           "destroyed_by_one",
+                           "grid_with_a_skipped_row",
+                           "more_micro_batches_expected",
+                           "batch_without_its_receive",
+                           "lock_taken_twice",
+                           "stopped_by_a_debugger",
+                           "exits_with_zero",
+                           "segmentation_fault",
+                           "works_in_a_thread",
+                           "groups_made_again_and_again"};
+
+bool isWanted(const Program& program)
+{
+    const QByteArray wanted = qgetenv("RINGMASTER_FAULT");
+    if (!wanted.isEmpty())
+        return wanted == "all" || wanted == program.name;
+    return std::strcmp(program.backend, "gloo") == 0 &&
+           std::ranges::any_of(
+               Usual, [&](const char* name) { return std::strcmp(name, program.name) == 0; });
+}
+
 /// One of them as it runs, by itself until its time is over.
 class Run
 {
@@ -228,14 +256,13 @@ private:
 
     void read()
     {
-        const auto shown = QJsonDocument::fromJson(m_ringmaster.run({"show", "--json"}).output);
+        const auto shown =
+            QJsonDocument::fromJson(m_ringmaster.run({"show", "--events", "--json"}).output);
         m_cause = shown["cause"]["statement"]["code"].toString();
         m_causeText = shown["cause"]["statement"]["text"].toString();
         m_isCauseSure = shown["cause"]["isSure"].toBool();
-        const auto events =
-            QJsonDocument::fromJson(m_ringmaster.run({"show", "--events", "--json"}).output);
         std::map<int, QString> standing;
-        for (const QJsonValue& event : events["events"].toArray()) {
+        for (const QJsonValue& event : shown["events"].toArray()) {
             if (event["kind"] != "verdict")
                 continue;
             const bool stands = event["isStanding"].toBool();
@@ -276,16 +303,15 @@ class tst_faulty_programs : public ringmaster::test::TorchTest
 private Q_SLOTS:
     void saysWhatIsWrongAndStaysWithIt()
     {
-        constexpr size_t AtOnce = 12; // they wait, nearly all of their time
+        constexpr size_t AtOnce = 7; // they wait, nearly all of their time
         constexpr int LongestMs = 800'000;
         std::deque<Run> running;
         std::map<Run::Result, int> results;
         QStringList others;
-        const QByteArray only = qgetenv("RINGMASTER_FAULT"); // one of them, by hand
         auto next = Programs.begin();
         const auto goOn = [&] {
             for (; running.size() < AtOnce && next != Programs.end(); ++next) {
-                if (only.isEmpty() || only == next->name)
+                if (isWanted(*next))
                     running.emplace_back(*next, runtime(), python());
             }
             std::erase_if(running, [&](Run& run) {
@@ -293,6 +319,7 @@ private Q_SLOTS:
                     return false;
                 const Run::Result result = run.result();
                 ++results[result];
+                qInfo("%d: %s", static_cast<int>(result), qPrintable(run.told()));
                 if (result != Run::Result::Right)
                     others += run.told();
                 return true;
@@ -304,9 +331,11 @@ private Q_SLOTS:
         qInfo("%d right, %d unsure, %d wrong, %d silent\n%s", results[Right], results[Unsure],
               results[Wrong], results[Silent], qPrintable(others.join('\n')));
         QVERIFY2(results[Wrong] == 0 && results[Silent] == 0, qPrintable(others.join('\n')));
-        const auto unsure = std::ranges::count_if(Programs, &Program::isUnsure);
-        QVERIFY2(!only.isEmpty() || results[Unsure] == unsure, qPrintable(others.join('\n')));
-        QVERIFY(static_cast<size_t>(unsure) * 20 <= Programs.size());
+        const auto unsure = std::ranges::count_if(
+            Programs, [](const Program& program) { return program.isUnsure && isWanted(program); });
+        QVERIFY2(results[Unsure] == unsure, qPrintable(others.join('\n')));
+        QVERIFY(static_cast<size_t>(std::ranges::count_if(Programs, &Program::isUnsure)) * 20 <=
+                Programs.size());
     }
 };
 
