@@ -92,7 +92,7 @@ def works_in_a_thread():
     def train():
         for _ in range(40):
             dist.all_reduce(torch.ones(100))
-            time.sleep(0.1 if rank else 0.15)
+            time.sleep(0.1)
 
     thread = threading.Thread(target=train)
     thread.start()
