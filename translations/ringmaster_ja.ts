@@ -3906,6 +3906,22 @@
         <source>This is seen from outside, without a recording: stacks and CPU time, not operations.</source>
         <translation>これは記録なしに外から見たものです。分かるのはスタックと CPU 時間で、集団通信の操作そのものではありません。</translation>
     </message>
+    <message>
+        <source>{absent|Rank} ended without {operation} #{number} of group {group}, which {ranks|rank} called; it failed there.</source>
+        <translation>ランク {absent} は、ランク {ranks} が呼び出したグループ {group} の {operation} #{number} を呼ばずに終了し、この演算は失敗しました。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|has|have} waited {seconds} s in init_process_group for {count} ranks, but the run has only {size}.</source>
+        <translation>ランク {ranks} が init_process_group で {seconds} 秒間 {count} 個のランクを待っていますが、この実行には {size} 個しかありません。</translation>
+    </message>
+    <message>
+        <source>Look at what {ranks|rank} {ranks|does|do} instead of {operation} #{number}: a branch, an exception that is caught, a group that was destroyed.</source>
+        <translation>ランク {ranks} が {operation} #{number} の代わりに何をしているかを調べてください。条件分岐、捕捉された例外、破棄されたグループなどが考えられます。</translation>
+    </message>
+    <message>
+        <source>Leave out world_size, or let it be what WORLD_SIZE says; the run starts as many ranks as --nproc-per-node and --nnodes ask for.</source>
+        <translation>world_size を省くか、WORLD_SIZE の値に合わせてください。この実行では --nproc-per-node と --nnodes で指定した数のランクが起動します。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>

@@ -1,5 +1,7 @@
 #include "engine/diagnose/Diagnosis.h"
 
+#include "engine/diagnose/UnansweredCalls.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -24,9 +26,9 @@ void addWhoWaits(std::vector<VerdictCandidate>& mismatches,
 
 } // namespace
 
-void Diagnosis::begin(int attempt)
+void Diagnosis::begin(int attempt, int worldSize)
 {
-    m_mismatches = {};
+    m_mismatches = MismatchWatch(worldSize);
     m_stragglers = StragglerWatch();
     m_wires = LinkMonitor();
     m_failedWaits = {};
@@ -56,7 +58,8 @@ std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::in
 std::vector<Verdict> Diagnosis::end(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
     // What else stood goes on standing: it was so when the attempt ended.
-    replaceBy(m_mismatches.look(ranks, nowNs));
+    replaceBy(m_mismatches.end(ranks, nowNs));
+    replaceBy(findUnanswered(ranks, m_mismatches.mismatched(), m_found));
     return m_tracker.freeze(m_found, nowNs);
 }
 
@@ -70,7 +73,14 @@ void Diagnosis::replaceBy(const std::vector<VerdictCandidate>& found)
 
 std::vector<Verdict> Diagnosis::stop(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
-    replaceBy(judgeWaits(ranks, nowNs, m_mismatches.mismatched()));
+    std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs, m_mismatches.mismatched());
+    std::erase_if(waits, [&](const VerdictCandidate& wait) {
+        const auto known = std::ranges::find(m_found, wait.key, &VerdictCandidate::key);
+        const bool isProved = wait.verdict.kind == Verdict::Kind::Hang || wait.isSaidElsewhere;
+        return known != m_found.end() && !isProved &&
+               (known->verdict.kind == Verdict::Kind::Hang || known->isSaidElsewhere);
+    });
+    replaceBy(waits);
     return end(ranks, nowNs);
 }
 

@@ -15,14 +15,15 @@ namespace ringmaster::diagnose {
 class Diagnosis
 {
 public:
-    void begin(int attempt);
+    /// `worldSize`: the job's ranks; 0: not known.
+    void begin(int attempt, int worldSize = 0);
     /// What the wire can, of the job's backend; without it nothing is said of slow wires.
     void promise(std::vector<WirePromise> promises) { m_promises = std::move(promises); }
     std::vector<Verdict> look(const std::vector<RankView>& ranks, std::int64_t nowNs);
     /// The attempt has failed: what its ranks called wrongly, and who had waited until then. What
     /// is said now stays, with its ages at this moment.
     std::vector<Verdict> end(const std::vector<RankView>& ranks, std::int64_t nowNs);
-    /// Its ranks are about to be ended: the same, with who waits now.
+    /// Its ranks are about to be ended: the same, with who waits now. What was proved stays so.
     std::vector<Verdict> stop(const std::vector<RankView>& ranks, std::int64_t nowNs);
 
     /// Ranks of whom the last look would say more with a stack; the most wanted first.

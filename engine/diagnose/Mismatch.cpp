@@ -41,16 +41,18 @@ struct Camp
     std::vector<int> ranks{};
 };
 
+/// `isOfOneSize`: whose sizes differ don't fit, whatever the operation is.
 std::vector<Camp> campsOf(const std::vector<RankView>& ranks, const GroupKey& group,
-                          std::uint64_t number)
+                          std::uint64_t number, bool isOfOneSize = false)
 {
     std::vector<Camp> camps;
     for (const RankView& view : ranks) {
         const Operation* call = view.track->find(group, number);
         if (call == nullptr)
             continue;
-        const auto camp =
-            std::ranges::find_if(camps, [&](const Camp& known) { return fit(known.call, *call); });
+        const auto camp = std::ranges::find_if(camps, [&](const Camp& known) {
+            return fit(known.call, *call) && (!isOfOneSize || known.call.bytes == call->bytes);
+        });
         if (camp != camps.end())
             camp->ranks.push_back(view.rank);
         else
@@ -222,8 +224,113 @@ const std::vector<VerdictCandidate>& MismatchWatch::look(const std::vector<RankV
     lookForOutsiders(ranks);
     lookAtMaking(ranks);
     lookAtSizes(ranks);
+    lookAtWorld(ranks, nowNs);
     lookFor(ranks, nowNs);
     return m_found;
+}
+
+const std::vector<VerdictCandidate>& MismatchWatch::end(const std::vector<RankView>& ranks,
+                                                        std::int64_t nowNs)
+{
+    m_isEnding = true;
+    lookAtFailed(ranks);
+    return look(ranks, nowNs);
+}
+
+void MismatchWatch::put(VerdictCandidate found)
+{
+    const auto known = std::ranges::find(m_found, found.key, &VerdictCandidate::key);
+    if (known == m_found.end())
+        m_found.push_back(std::move(found));
+    else
+        *known = std::move(found);
+}
+
+void MismatchWatch::lookAtFailed(const std::vector<RankView>& ranks)
+{
+    const auto suspect = [this](const RankView& view, const Operation& operation) {
+        const bool isGather = operation.kind == OperationKind::AllGather ||
+                              operation.kind == OperationKind::AllGatherCoalesced;
+        const bool wantsOneSize = operation.backend == ledger::Backend::Gloo ||
+                                  operation.backend == ledger::Backend::Ring;
+        Looked& looked = m_looked[view.track->keyOf(operation.group)];
+        if (!isGather || !wantsOneSize || looked.found != 0)
+            return;
+        looked.found = operation.number;
+        looked.isOfOneSize = true;
+    };
+    for (const RankView& view : ranks) {
+        const auto& last = view.track->lastEnded();
+        if (last && last->outcome == Operation::Outcome::Failed)
+            suspect(view, *last);
+        if (view.process.state != ProcessView::State::Dead)
+            continue;
+        for (const auto& [id, operation] : view.track->running())
+            suspect(view, operation);
+    }
+}
+
+void MismatchWatch::lookAtWorld(const std::vector<RankView>& ranks, std::int64_t nowNs)
+{
+    constexpr std::int64_t PatienceNs = 10'000'000'000; // others may be started by other means
+    std::vector<int> callers;
+    const Operation* first = nullptr;
+    std::int64_t sinceNs = nowNs;
+    for (const RankView& view : ranks) {
+        for (const auto& [id, operation] : view.track->running()) {
+            const size_t wanted = view.track->keyOf(operation.group).members.size();
+            if (operation.kind != OperationKind::InitProcessGroup || m_worldSize == 0 ||
+                wanted <= static_cast<size_t>(m_worldSize))
+                continue;
+            callers.push_back(view.rank);
+            if (first == nullptr || view.here(operation.enqueuedNs) < sinceNs) {
+                first = &operation;
+                sinceNs = view.here(operation.enqueuedNs);
+            }
+        }
+    }
+    if (first == nullptr || nowNs - sinceNs < PatienceNs)
+        return;
+    const GroupKey group = viewOf(ranks, callers.front())->track->keyOf(first->group);
+    Verdict verdict{.kind = Verdict::Kind::Mismatch,
+                    .guilty = callers,
+                    .sinceNs = sinceNs,
+                    .statement = {code::InitForMore,
+                                  {{"ranks", rankList(callers)},
+                                   {"count", std::to_string(group.members.size())},
+                                   {"size", std::to_string(m_worldSize)},
+                                   {"since", std::to_string(sinceNs)},
+                                   {"seconds", secondsPassed(nowNs - sinceNs)}},
+                                  {}},
+                    .evidence = callsOf(callers, ranks, group, *first),
+                    .remedy = {code::RemedyInitForMore, {}, {}}};
+    put({"world", std::move(verdict)});
+}
+
+void MismatchWatch::tellCalls(const std::vector<RankView>& ranks, const GroupKey& group,
+                              Looked& looked, std::int64_t nowNs)
+{
+    constexpr std::int64_t PatienceNs = 1'500'000'000;
+    const std::vector<Camp> camps = campsOf(ranks, group, looked.found, looked.isOfOneSize);
+    size_t callers = 0;
+    for (const Camp& camp : camps)
+        callers += camp.ranks.size();
+    if (camps.size() < 2 || callers <= looked.callers)
+        return;
+    const bool isDecided =
+        callers >= group.members.size() || camps[0].ranks.size() * 2 > group.members.size();
+    m_mismatched[group] = looked.found;
+    if (!isDecided && !m_isEnding && nowNs - looked.foundNs < PatienceNs)
+        return;
+    looked.callers = callers;
+    Verdict verdict = verdictOf(camps, group, looked.found);
+    for (const Camp& camp : {camps[0], camps[1]}) {
+        for (Message& call : callsOf(camp.ranks, ranks, group, camp.call))
+            verdict.evidence.push_back(std::move(call));
+    }
+    for (Message& place : evidenceOf(someOf(camps), ranks, nowNs))
+        verdict.evidence.push_back(std::move(place));
+    put({"mismatch/" + group.name + "/" + rankList(group.members), std::move(verdict)});
 }
 
 void MismatchWatch::lookFor(const std::vector<RankView>& ranks, std::int64_t nowNs)
@@ -251,22 +358,14 @@ void MismatchWatch::lookFor(const std::vector<RankView>& ranks, std::int64_t now
         const std::uint64_t oldest =
             reach.most > RankTrack::Remembered ? reach.most - RankTrack::Remembered : 0;
         for (std::uint64_t number = std::max(looked.complete, oldest) + 1;
-             number <= reach.most && !looked.isFound; ++number) {
-            const std::vector<Camp> camps = campsOf(ranks, group, number);
-            if (camps.size() < 2)
+             number <= reach.most && looked.found == 0; ++number) {
+            if (campsOf(ranks, group, number).size() < 2)
                 continue;
-            looked.isFound = true;
-            m_mismatched[group] = number;
-            Verdict verdict = verdictOf(camps, group, number);
-            for (const Camp& camp : {camps[0], camps[1]}) {
-                for (Message& call : callsOf(camp.ranks, ranks, group, camp.call))
-                    verdict.evidence.push_back(std::move(call));
-            }
-            for (Message& place : evidenceOf(someOf(camps), ranks, nowNs))
-                verdict.evidence.push_back(std::move(place));
-            m_found.push_back(
-                {"mismatch/" + group.name + "/" + rankList(group.members), std::move(verdict)});
+            looked.found = number;
+            looked.foundNs = nowNs;
         }
+        if (looked.found != 0)
+            tellCalls(ranks, group, looked, nowNs);
         if (reach.members == group.members.size())
             looked.complete = std::max(looked.complete, reach.least);
     }

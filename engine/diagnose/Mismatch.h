@@ -20,19 +20,37 @@ using MismatchedCalls = std::map<GroupKey, std::uint64_t>;
 class MismatchWatch
 {
 public:
+    MismatchWatch() = default;
+    /// `worldSize`: the job's ranks; 0: not known.
+    explicit MismatchWatch(int worldSize) : m_worldSize(worldSize) {}
+
     const std::vector<VerdictCandidate>& look(const std::vector<RankView>& ranks,
                                               std::int64_t nowNs);
+    /// For the last time: nobody else will come.
+    const std::vector<VerdictCandidate>& end(const std::vector<RankView>& ranks,
+                                             std::int64_t nowNs);
     const MismatchedCalls& mismatched() const { return m_mismatched; }
 
 private:
     struct Looked
     {
         std::uint64_t complete = 0; ///< All members' calls up to here fit.
-        bool isFound = false;
+        std::uint64_t found = 0;    ///< The first that doesn't; 0: none.
+        std::int64_t foundNs = 0;
+        bool isOfOneSize = false; ///< That failed where sizes differ: it doesn't allow that.
+        size_t callers = 0;       ///< Whose calls have been told of.
         std::set<int> outsiders{};
     };
 
     void lookFor(const std::vector<RankView>& ranks, std::int64_t nowNs);
+    /// Who deviates may look different while not all have called.
+    void tellCalls(const std::vector<RankView>& ranks, const GroupKey& group, Looked& looked,
+                   std::int64_t nowNs);
+    /// Gathers that failed, or in which a rank ended.
+    void lookAtFailed(const std::vector<RankView>& ranks);
+    /// init_process_group for more ranks than there are.
+    void lookAtWorld(const std::vector<RankView>& ranks, std::int64_t nowNs);
+    void put(VerdictCandidate found);
     void lookForOutsiders(const std::vector<RankView>& ranks);
     /// Sends that don't fit where they are received.
     void lookAtSizes(const std::vector<RankView>& ranks);
@@ -42,6 +60,8 @@ private:
     void tellMaking(const std::vector<RankView>& ranks,
                     const std::map<GroupKey, std::vector<int>>& camps);
 
+    int m_worldSize = 0;
+    bool m_isEnding = false;
     std::map<GroupKey, Looked> m_looked;
     MismatchedCalls m_mismatched;
     bool m_isMakingFound = false;

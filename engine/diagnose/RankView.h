@@ -12,7 +12,8 @@ struct ProcessView
     enum class State { Unknown, Alive, Stopped, Dead };
     State state = State::Unknown;
     int pid = 0;
-    std::int64_t idleNs = 0; ///< For how long it and its children have done next to nothing.
+    bool hasSucceeded = false; ///< It has ended, with exit code 0, as far as that is known.
+    std::int64_t idleNs = 0;   ///< For how long it and its children have done next to nothing.
     /// For how long its main thread hasn't run at all: it stands where it stood.
     std::int64_t frozenNs = 0;
     /// How long ago it was last seen quiet, but at work (see isQuiet); -1: never.

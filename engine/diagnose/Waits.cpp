@@ -96,7 +96,8 @@ bool isAnybodyLeft(const std::vector<RankView>& ranks, const Wait& wait)
 }
 
 /// It stands in this operation, and nowhere else.
-bool isStuckIn(const RankView& view, const Wait& wait, std::chrono::nanoseconds idle)
+bool isStuckIn(const std::vector<RankView>& ranks, const RankView& view, const Wait& wait,
+               std::chrono::nanoseconds idle)
 {
     if (view.process.state != ProcessView::State::Alive || view.process.idleNs < idle.count())
         return false;
@@ -107,9 +108,14 @@ bool isStuckIn(const RankView& view, const Wait& wait, std::chrono::nanoseconds 
                known.second.caller == ledger::Caller::Waits &&
                view.track->keyOf(known.second.group) == wait.group;
     });
-    // By its stack it waits for something: that is this, if there is nothing else.
-    return waitsInCall ||
-           (running.size() == 1 && view.process.stack && isInCall(*view.process.stack));
+    if (waitsInCall || !view.process.stack || !isInCall(*view.process.stack))
+        return waitsInCall;
+    // By its stack it waits for something: that is this, if nothing else misses somebody.
+    const auto others = std::ranges::count_if(running, [&](const auto& known) {
+        const GroupKey group = view.track->keyOf(known.second.group);
+        return !absentFrom(ranks, view, group, known.second).empty();
+    });
+    return others == 1;
 }
 
 } // namespace
@@ -153,16 +159,46 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
     return waits;
 }
 
+namespace {
+
+using Edges = std::map<int, std::map<int, const Wait*>>;
+
+/// The shortest circle among those who are in one: which is found first depends on who has been
+/// seen to wait first.
+std::vector<int> shortestOf(const std::vector<int>& circle, const Edges& edges)
+{
+    std::vector<int> shortest = circle;
+    for (const int start : circle) {
+        std::map<int, int> before; // on the shortest way from `start`
+        std::vector<int> reached{start};
+        for (size_t i = 0; i < reached.size() && !before.contains(start); ++i) {
+            for (const auto& [next, wait] : edges.at(reached[i])) {
+                if (std::ranges::count(circle, next) > 0 && before.emplace(next, reached[i]).second)
+                    reached.push_back(next);
+            }
+        }
+        std::vector<int> way{start};
+        for (int at = before.at(start); at != start; at = before.at(at))
+            way.push_back(at);
+        std::reverse(way.begin() + 1, way.end());
+        if (way.size() < shortest.size())
+            shortest = std::move(way);
+    }
+    return shortest;
+}
+
+} // namespace
+
 std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
                                 std::chrono::nanoseconds idle, const std::set<const Wait*>& without)
 {
-    std::map<int, std::map<int, const Wait*>> edges;
+    Edges edges;
     for (const Wait& wait : waits) {
         if (without.contains(&wait))
             continue;
         for (const int rank : wait.waiting) {
             const RankView* view = viewOf(ranks, rank);
-            if (view == nullptr || !isStuckIn(*view, wait, idle))
+            if (view == nullptr || !isStuckIn(ranks, *view, wait, idle))
                 continue;
             for (const int absent : wait.absent)
                 edges[rank].emplace(absent, &wait);
@@ -184,10 +220,14 @@ std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vecto
             const auto onTheWay =
                 std::ranges::find(way, next, [](const auto& at) { return at.first; });
             if (onTheWay != way.end()) {
+                std::vector<int> circle;
+                for (auto at = onTheWay; at != way.end(); ++at)
+                    circle.push_back(at->first);
+                circle = shortestOf(circle, edges);
                 std::vector<WaitEdge> cycle;
-                for (auto at = onTheWay; at != way.end(); ++at) {
-                    const int to = at + 1 == way.end() ? next : (at + 1)->first;
-                    cycle.push_back({at->first, to, edges[at->first][to]});
+                for (size_t i = 0; i < circle.size(); ++i) {
+                    const int to = circle[(i + 1) % circle.size()];
+                    cycle.push_back({circle[i], to, edges[circle[i]][to]});
                 }
                 return cycle;
             }

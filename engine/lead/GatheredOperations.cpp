@@ -28,7 +28,7 @@ GatheredOperations::GatheredOperations(RunFileWriter& writer, RankStateCache& ra
 {
 }
 
-void GatheredOperations::begin(int attempt)
+void GatheredOperations::begin(int attempt, int worldSize)
 {
     if (m_folder)
         appendFolds(m_writer, m_folder->takeAll());
@@ -37,7 +37,7 @@ void GatheredOperations::begin(int attempt)
     m_isOn = true;
     m_failedNs = 0;
     m_ranks.clear();
-    m_diagnosis.begin(attempt);
+    m_diagnosis.begin(attempt, worldSize);
     m_diagnosis.promise(promisesOf(readCalibrations()));
 }
 
@@ -46,7 +46,7 @@ void GatheredOperations::happened(const std::string& agent, const std::string& h
 {
     if (const auto* attempt = std::get_if<AttemptStarted>(&body)) {
         if (attempt->attempt > m_attempt)
-            begin(attempt->attempt);
+            begin(attempt->attempt, attempt->worldSize);
         for (const WorkerAssignment& worker : attempt->workers) {
             if (attempt->attempt != m_attempt)
                 continue;

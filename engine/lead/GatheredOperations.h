@@ -64,7 +64,7 @@ private:
         RankState now{};
     };
 
-    void begin(int attempt);
+    void begin(int attempt, int worldSize);
     void end(std::int64_t nowNs);
     std::int64_t offsetOf(const std::string& agent) const;
     void toLeadsClock(const std::string& agent, OperationBatch& batch) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace ringmaster {
 
@@ -74,6 +75,30 @@ bool LedgerReader::isOutOfPatience(Clock::time_point now)
     return now - *m_waitsSince >= Patience;
 }
 
+/// After the others: whoever wrote one of these has written it before what it wrote next.
+void LedgerReader::takeLate(std::vector<Record>& into, size_t before, Clock::time_point now)
+{
+    size_t inserted = 0;
+    std::erase_if(m_incomplete, [&](Incomplete& known) {
+        Record record{};
+        const size_t place = std::max(std::exchange(known.place, 0), before) + inserted;
+        switch (take(known.ticket, record)) {
+        case Outcome::Taken:
+            into.insert(into.begin() + static_cast<std::ptrdiff_t>(place), record);
+            ++inserted;
+            return true;
+        case Outcome::NotYet:
+            if (now - known.since < LongPatience)
+                return false;
+            break;
+        case Outcome::Refused:
+        case Outcome::Overwritten: break;
+        }
+        ++m_lost;
+        return true;
+    });
+}
+
 size_t LedgerReader::read(std::vector<Record>& into, Clock::time_point now, size_t limit)
 {
     const std::uint64_t head = __atomic_load_n(&m_header->head, __ATOMIC_ACQUIRE);
@@ -93,10 +118,14 @@ size_t LedgerReader::read(std::vector<Record>& into, Clock::time_point now, size
         m_waitsSince.reset();
         if (outcome == Outcome::Taken)
             into.push_back(record);
+        else if (outcome == Outcome::NotYet && m_incomplete.size() < MostIncomplete)
+            m_incomplete.push_back({m_position, now, into.size()});
         else
             ++m_lost;
         ++m_position;
     }
+    if (!m_incomplete.empty())
+        takeLate(into, before, now);
     __atomic_store_n(&m_header->readPosition, m_position, __ATOMIC_RELAXED);
     __atomic_store_n(&m_header->bellRung, 0, __ATOMIC_RELAXED);
     return into.size() - before;
@@ -181,7 +210,7 @@ double LedgerReader::fill() const
 {
     const std::uint64_t head = __atomic_load_n(&m_header->head, __ATOMIC_RELAXED);
     if (head <= m_position)
-        return 0;
+        return m_incomplete.empty() ? 0 : 1.0 / m_slotCount;
     return std::min(1.0, double(head - m_position) / m_slotCount);
 }
 

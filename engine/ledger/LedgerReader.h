@@ -21,8 +21,9 @@ public:
     /// The segment outlives the reader.
     explicit LedgerReader(const LedgerSegment& segment);
 
-    /// Appends what is complete, in the order in which it was begun, and returns how many. A record
-    /// that is begun and not complete holds the others up for `Patience`, then it counts as lost.
+    /// Appends what is complete and returns how many; of each thread in the order in which it was
+    /// begun. A record that is begun and not complete holds the others up for `Patience`. Its
+    /// writer may be paused: then it comes later, and counts as lost after `LongPatience`.
     size_t read(std::vector<ledger::Record>& into, Clock::time_point now, size_t limit = 65'536);
 
     /// Those that were described since the last call.
@@ -32,17 +33,19 @@ public:
     /// Records that could not be read: overwritten, left incomplete, refused or without a place.
     std::uint64_t lost() const;
     std::uint64_t groupsUnnamed() const;
-    /// Share of the ring that waits to be read, 0 to 1.
+    /// Share of the ring that waits to be read, 0 to 1; with what may still be completed.
     double fill() const;
     /// The worker attached itself: somebody writes here.
     bool isWritten() const;
 
     static constexpr std::chrono::milliseconds Patience{100};
+    static constexpr std::chrono::seconds LongPatience{60};
 
 private:
     enum class Outcome { Taken, Refused, Overwritten, NotYet };
     Outcome take(std::uint64_t ticket, ledger::Record& record) const;
     bool isOutOfPatience(Clock::time_point now);
+    void takeLate(std::vector<ledger::Record>& into, size_t before, Clock::time_point now);
 
     ledger::Header* m_header;
     const char* m_groups;
@@ -52,6 +55,15 @@ private:
     std::uint32_t m_groupBytes;
     std::uint32_t m_siteBytes;
     std::uint64_t m_position = 0;
+    /// What others went past.
+    struct Incomplete
+    {
+        std::uint64_t ticket = 0;
+        Clock::time_point since{};
+        size_t place = 0; ///< In what is read now, if it was met there.
+    };
+    static constexpr size_t MostIncomplete = 1024;
+    std::vector<Incomplete> m_incomplete; ///< By ticket.
     std::uint64_t m_lost = 0;
     std::uint64_t m_groupPosition = 0;
     std::uint64_t m_sitePosition = 0;

@@ -73,7 +73,7 @@ void LedgerRecorder::attemptStarted(const AttemptStarted& attempt)
     }
     m_thread.post([this, number = attempt.attempt, size = attempt.worldSize, recordings, folder] {
         m_sweep.attemptStarted(number, size);
-        begin(number, recordings, folder);
+        begin(number, size, recordings, folder);
     });
 }
 
@@ -110,6 +110,8 @@ void LedgerRecorder::workerExited(int globalRank, bool hasFailed)
             recording->finish();
             if (hasFailed)
                 tellPlace(*recording);
+            else
+                recording->succeeded();
         }
         tellFirstCollective();
         if (!hasFailed || !m_diagnosis->isOn())
@@ -123,8 +125,9 @@ void LedgerRecorder::workerExited(int globalRank, bool hasFailed)
 
 void LedgerRecorder::stopping()
 {
-    constexpr auto Patience = std::chrono::milliseconds(300);
+    constexpr auto Patience = std::chrono::milliseconds(1000);
     const auto isFrozen = std::make_shared<std::promise<void>>();
+    m_isStopping = true;
     m_thread.post([this, isFrozen] {
         if (m_diagnosis->isOn()) {
             freezePlaces();
@@ -132,6 +135,7 @@ void LedgerRecorder::stopping()
                  m_diagnosis->stop(m_recordings, SystemClock().now().monotonicNs))
                 m_setting.tell(verdict);
         }
+        m_isStopping = false;
         isFrozen->set_value();
     });
     (void)isFrozen->get_future().wait_for(Patience);
@@ -192,7 +196,7 @@ void LedgerRecorder::settle()
     isSettled.get_future().wait();
 }
 
-void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings,
+void LedgerRecorder::begin(int attempt, int worldSize, std::shared_ptr<Recordings> recordings,
                            std::shared_ptr<diagnose::OperationAggregator> folder)
 {
     for (const auto& recording : m_recordings)
@@ -205,7 +209,7 @@ void LedgerRecorder::begin(int attempt, std::shared_ptr<Recordings> recordings,
     m_ownRanksTold.clear();
     m_folder = std::move(folder);
     m_firsts.begin(attempt, m_recordings.size());
-    m_diagnosis->start(attempt);
+    m_diagnosis->start(attempt, worldSize);
     if (m_bell.readEnd.isOpen() && !m_bellWatch.isActive())
         m_bellWatch = m_thread.loop().watchReadable(m_bell.readEnd.get(), [this] {
             drainBell();
@@ -231,8 +235,11 @@ void LedgerRecorder::readAll()
     }
     appendFolds(m_writer, m_folder->take(SystemClock().now().monotonicNs));
     tellFirstCollective();
-    for (const Verdict& verdict : m_diagnosis->look(m_recordings, SystemClock().now().monotonicNs))
-        m_setting.tell(verdict);
+    if (!m_isStopping) {
+        for (const Verdict& verdict :
+             m_diagnosis->look(m_recordings, SystemClock().now().monotonicNs))
+            m_setting.tell(verdict);
+    }
     schedule(m_pace.after(fill));
 }
 

@@ -14,6 +14,7 @@
 #include "engine/record/RunFileWriter.h"
 #include "engine/worker/hook/StartHook.h"
 
+#include <atomic>
 #include <functional>
 #include <future>
 #include <map>
@@ -71,7 +72,7 @@ public:
     const std::filesystem::path& reportFile() const { return m_setting.reportFile; }
 
 private:
-    void begin(int attempt, std::shared_ptr<Recordings> recordings,
+    void begin(int attempt, int worldSize, std::shared_ptr<Recordings> recordings,
                std::shared_ptr<diagnose::OperationAggregator> folder);
     void readAll();
     void schedule(std::chrono::milliseconds delay);
@@ -105,6 +106,8 @@ private:
     SweepReports m_sweep;
     EventLoop::Registration m_bellWatch;
     EventLoop::Registration m_timer;
+    /// Ranks are looked at and signalled now: what is seen of them is no longer their own doing.
+    std::atomic<bool> m_isStopping = false;
 
     std::promise<void> m_isOver;
     LoopThread m_thread{"rm-ledger"};

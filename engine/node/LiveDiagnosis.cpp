@@ -1,9 +1,11 @@
 #include "engine/node/LiveDiagnosis.h"
 
+#include "engine/base/Files.h"
 #include "engine/diagnose/ProcessEvidence.h"
 #include "engine/node/ExpectedBandwidth.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -21,6 +23,30 @@ int childKey(int rank)
     return -1 - rank;
 }
 
+diagnose::ProcessView endedProcess(const RankRecording& recording)
+{
+    return {.state = diagnose::ProcessView::State::Dead, .hasSucceeded = recording.hasSucceeded()};
+}
+
+/// Or its end, where nobody has told of that yet: a zombie's exit code is the last field of
+/// /proc/PID/stat.
+diagnose::ProcessView asLastSeen(const diagnose::ProcessView& seen)
+{
+    if (seen.pid <= 0)
+        return seen;
+    const auto text = readFile("/proc/" + std::to_string(seen.pid) + "/stat", 4096);
+    const size_t name = text ? text->rfind(')') : std::string::npos;
+    if (name == std::string::npos || name + 2 >= text->size())
+        return {.state = diagnose::ProcessView::State::Dead, .pid = seen.pid};
+    const char letter = (*text)[name + 2];
+    if (letter != 'Z' && letter != 'X')
+        return seen;
+    const size_t last = text->find_last_of(' ');
+    return {.state = diagnose::ProcessView::State::Dead,
+            .pid = seen.pid,
+            .hasSucceeded = std::strtol(text->c_str() + last, nullptr, 10) == 0};
+}
+
 /// A process of the rank's own program that it waits for, and that does nothing either; 0: none.
 int stuckCopyOf(const diagnose::ProcessView& process)
 {
@@ -36,7 +62,7 @@ int stuckCopyOf(const diagnose::ProcessView& process)
 
 } // namespace
 
-void LiveDiagnosis::start(int attempt)
+void LiveDiagnosis::start(int attempt, int worldSize)
 {
     m_isOn = true;
     m_lookedNs = 0;
@@ -44,7 +70,7 @@ void LiveDiagnosis::start(int attempt)
     m_waits.clear();
     m_quietNs.clear();
     m_seen.clear();
-    m_diagnosis.begin(attempt);
+    m_diagnosis.begin(attempt, worldSize);
     m_diagnosis.promise(promisesOf(readCalibrations()));
     m_stacks.begin(attempt);
 }
@@ -58,7 +84,7 @@ std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordi
                                 .isRecorded = recording->isWritten(),
                                 .track = &recording->track()};
         if (recording->isFinished())
-            view.process.state = diagnose::ProcessView::State::Dead;
+            view.process = endedProcess(*recording);
         else
             view.process = m_processes[view.rank].look(recording->pid(), nowNs);
         view.process.threadsLeft = recording->threadsLeft();
@@ -69,6 +95,23 @@ std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordi
         }
         lookAtWait(view.process, *recording, nowNs);
         views.push_back(std::move(view));
+    }
+    return views;
+}
+
+std::vector<diagnose::RankView> LiveDiagnosis::lastViewsOf(const Recordings& recordings,
+                                                           std::int64_t nowNs)
+{
+    if (m_seen.size() != recordings.size())
+        return viewsOf(recordings, nowNs);
+    std::vector<diagnose::RankView> views;
+    for (size_t i = 0; i < recordings.size(); ++i) {
+        const RankRecording& recording = *recordings[i];
+        views.push_back(
+            {.rank = recording.globalRank(),
+             .isRecorded = recording.isWritten(),
+             .track = &recording.track(),
+             .process = recording.isFinished() ? endedProcess(recording) : asLastSeen(m_seen[i])});
     }
     return views;
 }
@@ -103,14 +146,14 @@ std::vector<Verdict> LiveDiagnosis::end(const Recordings& recordings, std::int64
 {
     if (!std::exchange(m_isOn, false) || m_isLed)
         return {};
-    return m_diagnosis.end(viewsOf(recordings, nowNs), nowNs);
+    return m_diagnosis.end(lastViewsOf(recordings, nowNs), nowNs);
 }
 
 std::vector<Verdict> LiveDiagnosis::stop(const Recordings& recordings, std::int64_t nowNs)
 {
     if (!std::exchange(m_isOn, false) || m_isLed)
         return {};
-    return m_diagnosis.stop(viewsOf(recordings, nowNs), nowNs);
+    return m_diagnosis.stop(lastViewsOf(recordings, nowNs), nowNs);
 }
 
 std::vector<Verdict> LiveDiagnosis::look(const Recordings& recordings, std::int64_t nowNs)

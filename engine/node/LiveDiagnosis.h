@@ -22,12 +22,14 @@ public:
     {
     }
 
-    /// An attempt begins.
-    void start(int attempt);
+    /// An attempt begins, of so many ranks altogether.
+    void start(int attempt, int worldSize);
     std::vector<Verdict> look(const Recordings& recordings, std::int64_t nowNs);
     /// It has failed: what its ranks called wrongly, and who had waited until then.
     std::vector<Verdict> end(const Recordings& recordings, std::int64_t nowNs);
-    /// Its ranks are about to be ended: the same, with who waits now.
+    /// Its ranks are about to be ended: the same, with who waits now. Their processes are told of
+    /// as they were at the last look: whoever asks for their stacks, or signals them, wakes them
+    /// up.
     std::vector<Verdict> stop(const Recordings& recordings, std::int64_t nowNs);
     bool isOn() const { return m_isOn; }
     /// The ranks' processes at the last look, as the recordings are; empty: there was none yet.
@@ -38,6 +40,7 @@ private:
     void lookAtWait(diagnose::ProcessView& process, const RankRecording& recording,
                     std::int64_t nowNs);
     std::vector<diagnose::RankView> viewsOf(const Recordings& recordings, std::int64_t nowNs);
+    std::vector<diagnose::RankView> lastViewsOf(const Recordings& recordings, std::int64_t nowNs);
 
     /// For those who ask.
     void show(const Recordings& recordings, std::int64_t nowNs);

@@ -32,6 +32,8 @@ public:
     int globalRank() const { return m_segment.identity().rank; }
     int attempt() const { return m_segment.identity().attempt; }
     bool isFinished() const { return m_isFinished; }
+    bool hasSucceeded() const { return m_hasSucceeded; }
+    void succeeded() { m_hasSucceeded = true; }
     /// Of the first operation that was done; 0: none yet.
     std::int64_t firstEndNs() const { return m_firstEndNs; }
 
@@ -86,6 +88,7 @@ private:
     bool m_areGroupsTold = false;
     std::int64_t m_firstEndNs = 0;
     bool m_isFinished = false;
+    bool m_hasSucceeded = false;
 };
 
 using Recordings = std::vector<std::unique_ptr<RankRecording>>;

@@ -267,7 +267,35 @@ private Q_SLOTS:
         QCOMPARE(reader.read(records, m_now), size_t(1));
         QCOMPARE(reader.read(records, m_now + 50ms), size_t(0));
         QCOMPARE(reader.read(records, m_now + 100ms), size_t(1));
+        QCOMPARE(reader.lost(), std::uint64_t(0));
+        QVERIFY(reader.fill() > 0);
+        QCOMPARE(reader.read(records, m_now + 100ms + LedgerReader::LongPatience), size_t(0));
         QCOMPARE(reader.lost(), std::uint64_t(1));
+        QCOMPARE(reader.fill(), 0.0);
+    }
+
+    /// Its thread was paused after it had taken its place: others went past, and it comes late.
+    void aRecordThatIsFinishedLaterIsNotLost()
+    {
+        const LedgerSegment segment = segmentOf();
+        LedgerReader reader(segment);
+        const auto writer = writerOf(segment);
+        writer->begin(callNumber(1), 0);
+        writer->begin(callNumber(2), 0);
+        Scribbler scribbler(segment);
+        auto* slot = reinterpret_cast<std::uint64_t*>(scribbler.bytes() + HeaderBytes +
+                                                      Small.groupBytes + Small.siteBytes + 128);
+        const std::uint64_t done = std::exchange(*slot, 0); // the first call's, behind Attached
+        std::vector<Record> records;
+        QCOMPARE(reader.read(records, m_now), size_t(1));
+        QCOMPARE(reader.read(records, m_now + LedgerReader::Patience), size_t(1));
+        QCOMPARE(records.back().number, std::uint64_t(2));
+        writer->begin(callNumber(3), 0);
+        *slot = done;
+        QCOMPARE(reader.read(records, m_now + 200ms), size_t(2));
+        QCOMPARE(records[2].number, std::uint64_t(1)); // before what came after it
+        QCOMPARE(records[3].number, std::uint64_t(3));
+        QCOMPARE(reader.lost(), std::uint64_t(0));
     }
 
     void refusesWhatIsNoLedgerOfItsOwn_data()
