@@ -280,6 +280,8 @@ void CompareView::addWords()
 void CompareView::fillChooser()
 {
     const QSignalBlocker quiet(m_chooser);
+    // Before the runs are read there is but one, which nobody has chosen.
+    const bool isChosen = m_chooser->count() > 1;
     const QVariant chosen = m_chooser->currentData();
     m_chooser->clear();
     for (const std::string& name : CompareChart::numbersOf(m_runs)) {
@@ -287,7 +289,7 @@ void CompareView::fillChooser()
         m_chooser->addItem(text, text);
     }
     m_chooser->addItem(tr("Steps a second"), QString());
-    m_chooser->setCurrentIndex(std::max(m_chooser->findData(chosen), 0));
+    m_chooser->setCurrentIndex(isChosen ? std::max(m_chooser->findData(chosen), 0) : 0);
 }
 
 void CompareView::showNumber()

@@ -76,6 +76,10 @@ HistoryPage::HistoryPage(EngineBridge& bridge, QWidget* parent)
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(&m_model, signal, this, &HistoryPage::update);
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &HistoryPage::update);
+    // Not while the filter says what changed: this may change the filter.
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(&m_model, signal, m_head, &HistoryHead::updateTags);
+    connect(&m_model, &QAbstractItemModel::dataChanged, m_head, &HistoryHead::updateTags);
     translated(this, [this] { setTexts(); });
 }
 
@@ -325,7 +329,6 @@ void HistoryPage::update()
     const bool isEmpty = m_model.rowCount() == 0;
     m_card->setVisible(!isEmpty);
     m_head->setFiltersShown(!isEmpty);
-    m_head->updateTags();
     m_empty->setVisible(isEmpty);
     m_card->setSubtitle(tr("%n runs, %1", nullptr, m_filter.rowCount())
                             .arg(bytesText(static_cast<std::int64_t>(m_model.totalBytes()))));

@@ -28,7 +28,8 @@ struct ComparedRun
     Message cause{};                         ///< Of its end; code::None: nothing is told.
     std::optional<double> firstCollective{}; ///< Seconds from the launch.
     OperationSummary operations{};
-    NumberSummary numbers{}; ///< With the lines of the names that were asked for.
+    /// With the lines of the names that were asked for; of none: of the first twelve.
+    NumberSummary numbers{};
 
     /// Reads all of the run's file, and of its log up to `logBytes`: not for the GUI thread.
     static Result<ComparedRun> read(const RunFileReader& reader,

@@ -1,32 +1,19 @@
 # shellcheck shell=bash
 # Running the tests of a build.
 
-most_again=3
 allowed_skips=$root/tests/allowed_skips.txt
 
 # Most tests wait for processes, not for a processor.
 test_jobs() { say $(($(nproc) * 2)); }
 
-# run_tests PRESET [CTEST-OPTION…]
+# run_tests PRESET [CTEST-OPTION…] : once: what fails, fails
 run_tests() {
     local preset=$1 status=0
     shift
     run_ctest "$preset" "$@" || status=$?
     slowest_tests "$preset"
     check_skips "$preset" || return 1
-    ((status == 0)) || again_alone "$preset" "$@"
-}
-
-# Until ten whole runs have passed (check --soak 10), what failed is run once more by itself where nobody sits
-# who could: at most three, and each is named in the summary as the defect that it is.
-again_alone() {
-    local preset=$1 failed=$root/build/$1/Testing/Temporary/LastTestsFailed.log names
-    [[ ${CI:-} == true && -s $failed ]] || return 1
-    names=$(cut -d: -f2 "$failed" | tr '\n' ' ')
-    (($(wc -l <"$failed") <= most_again)) || return 1
-    heading "Failed, and once more alone: $names"
-    run_ctest "$@" --rerun-failed --parallel 1 || return 1
-    say "$names" >>"$root/build/failed_at_first"
+    return "$status"
 }
 
 run_ctest() {

@@ -538,7 +538,7 @@ void FakeCluster::readComparedRun(const std::string& run, const std::vector<std:
             compared = m_compared[run];
         }
         std::erase_if(compared.numbers.lines, [&](const NumberSummary::Line& line) {
-            return std::ranges::find(names, line.name) == names.end();
+            return !names.empty() && std::ranges::find(names, line.name) == names.end();
         });
         answer(std::move(compared));
     });

@@ -33,6 +33,7 @@ private Q_SLOTS:
         m_page = std::make_unique<HistoryPage>(*m_bridge);
         m_page->resize(1200, 800);
         m_page->show();
+        m_list = m_page->findChild<QTableView*>();
     }
 
     void cleanup()
@@ -46,9 +47,8 @@ private Q_SLOTS:
     void severalRunsThatAreSelectedAreCompared()
     {
         m_scenario->comparable();
-        auto* list = m_page->findChild<QTableView*>();
-        QTRY_COMPARE(list->model()->rowCount(), 2);
-        list->selectRow(0);
+        QTRY_COMPARE(m_list->model()->rowCount(), 2);
+        m_list->selectRow(0);
         QVERIFY(!button("Compare")->isEnabled());
         compareAll();
         // The older one is A.
@@ -118,7 +118,7 @@ private Q_SLOTS:
         QVERIFY(m_page->findChild<CompareView*>()->isVisible());
         QTest::mouseClick(button("‹ History"), Qt::LeftButton);
         QVERIFY(!m_page->findChild<CompareView*>()->isVisible());
-        QVERIFY(m_page->findChild<QTableView*>()->isVisible());
+        QVERIFY(m_list->isVisible());
     }
 
     void runsOfTheSameSettingsSaySo()
@@ -151,9 +151,8 @@ private Q_SLOTS:
 private:
     void compareAll()
     {
-        auto* list = m_page->findChild<QTableView*>();
-        QTRY_COMPARE(list->model()->rowCount(), 2);
-        list->selectAll();
+        QTRY_COMPARE(m_list->model()->rowCount(), 2);
+        m_list->selectAll();
         QTest::mouseClick(button("Compare"), Qt::LeftButton);
     }
 
@@ -184,6 +183,7 @@ private:
     std::unique_ptr<Scenario> m_scenario;
     std::unique_ptr<EngineBridge> m_bridge;
     std::unique_ptr<HistoryPage> m_page;
+    QTableView* m_list = nullptr; ///< Of the runs; the comparison has tables, too.
 };
 
 QTEST_MAIN(tst_compare)

@@ -231,7 +231,7 @@ private Q_SLOTS:
         Q_EMIT dialog->fileSelected(file);
         QTRY_COMPARE(told.count(), 1);
         QCOMPARE(told.front().front().toString(),
-                 QStringLiteral("Exported to %1 (4.0 KiB)").arg(file));
+                 QStringLiteral("Exported to %1 (4 KiB)").arg(file));
         QCOMPARE(cluster.exported().size(), size_t{1});
         QCOMPARE(cluster.exported().front().first, std::string("a"));
     }
