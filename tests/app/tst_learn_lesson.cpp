@@ -254,14 +254,8 @@ private Q_SLOTS:
     }
 
 private:
-    LessonPlayer& player()
-    {
-        return m_page->player();
-    }
-    const LessonScene& scene()
-    {
-        return m_page->findChild<LessonPicture*>()->scene();
-    }
+    LessonPlayer& player() { return m_page->player(); }
+    const LessonScene& scene() { return m_page->findChild<LessonPicture*>()->scene(); }
 
     LessonScene::Standing standing(size_t rank)
     {
