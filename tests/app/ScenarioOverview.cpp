@@ -25,7 +25,7 @@ struct Going
 
 std::vector<std::string> Scenario::several()
 {
-    const Going all[] = {{.run = "llm-sft",
+    const Going all[] = {{.run = "llm-pretrain",
                           .ranks = 8,
                           .agoSeconds = 5400,
                           .step = 1212,
@@ -91,7 +91,7 @@ std::vector<std::string> Scenario::several()
                         {"milliseconds", "199"},
                         {"share", "12"}},
                        {}};
-    setHealth("llm-sft", {Health::Slow, ago(60), slow});
+    setHealth("llm-pretrain", {Health::Slow, ago(60), slow});
     return runs;
 }
 

@@ -59,9 +59,9 @@ private Q_SLOTS:
             row("vit-base", RunListModel::Progress).data(RunListModel::ProgressRole).toDouble(),
             0.88);
         // What is wrong with it comes before what it prints.
-        QTRY_VERIFY(
-            text("llm-sft", RunListModel::Says).startsWith(QStringLiteral("Rank 5 comes last")));
-        QCOMPARE(text("llm-sft", RunListModel::State), QStringLiteral("Slow"));
+        QTRY_VERIFY(text("llm-pretrain", RunListModel::Says)
+                        .startsWith(QStringLiteral("Rank 5 comes last")));
+        QCOMPARE(text("llm-pretrain", RunListModel::State), QStringLiteral("Slow"));
     }
 
     void processorsAndGpusAreSmallLines()
@@ -73,13 +73,13 @@ private Q_SLOTS:
                 .value<std::vector<float>>()
                 .size();
         };
-        QTRY_COMPARE(samples("llm-sft", RunListModel::Cpu), size_t{90});
-        QTRY_COMPARE(samples("llm-sft", RunListModel::Gpu), size_t{90});
+        QTRY_COMPARE(samples("llm-pretrain", RunListModel::Cpu), size_t{90});
+        QTRY_COMPARE(samples("llm-pretrain", RunListModel::Gpu), size_t{90});
         QCOMPARE(samples("eval", RunListModel::Gpu), size_t{0});
         QCOMPARE(text("eval", RunListModel::Gpu), QStringLiteral("–"));
         // Eight ranks that use most of a core each.
         const double cores =
-            row("llm-sft", RunListModel::Cpu).data(RunListModel::SortRole).toDouble();
+            row("llm-pretrain", RunListModel::Cpu).data(RunListModel::SortRole).toDouble();
         QVERIFY2(cores > 3.5 && cores < 8, qPrintable(QString::number(cores)));
     }
 
@@ -157,7 +157,7 @@ private Q_SLOTS:
                 labels, [&](const ElidedLabel* label) { return label->text() == text; });
         };
         QTRY_VERIFY(says(QStringLiteral("3 running · 1 Slow")));
-        RunSummary ended = Scenario::summary("llm-sft", RunState::Failed, 8, 100);
+        RunSummary ended = Scenario::summary("llm-pretrain", RunState::Failed, 8, 100);
         m_cluster->setRun(ended);
         QTRY_VERIFY(says(QStringLiteral("2 running")));
     }

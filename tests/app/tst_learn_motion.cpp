@@ -103,6 +103,7 @@ private Q_SLOTS:
         QVERIFY(begin());
         player().setStepTime(Slow);
         press(Qt::Key_Right);
+        m_dashboard->cluster.settle();
         const size_t moves = sentMoves();
         bool wasInMotion = false;
         QObject watch;

@@ -1,4 +1,6 @@
 # A small model in DDP: its collectives are called from C++, never from Python.
+import gc
+
 import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
@@ -11,4 +13,5 @@ for step in range(3):
 print("done")
 # It holds the group, whose threads must end before the interpreter does.
 del model
+gc.collect()
 dist.destroy_process_group()
