@@ -1,5 +1,6 @@
 #include "engine/attach/JobFinder.h"
 
+#include "engine/text/PythonText.h"
 #include "engine/text/SecretWords.h"
 
 #include <algorithm>
@@ -128,10 +129,7 @@ std::string commandOf(const ForeignProcess& process)
 {
     std::vector<std::string> words = process.about.arguments;
     maskSecrets(words, secretsIn(words));
-    std::string line;
-    for (const std::string& word : words)
-        line += (line.empty() ? "" : " ") + word;
-    return line;
+    return join(words, " ");
 }
 
 class Finder

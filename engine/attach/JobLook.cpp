@@ -33,10 +33,8 @@ Message problemOf(const ChildCommand::Outcome& outcome)
 {
     if (outcome.wasTooSlow)
         return {code::ForeignStackNoAnswer, {}, {}};
-    // EACCES and EPERM, in the system's words.
-    for (const std::string_view refusal : {"ermission denied", "ermission Denied", "not permitted"})
-        if (outcome.error.find(refusal) != std::string::npos)
-            return {code::ForeignStackRefused, {}, {}};
+    if (isPySpyRefused(outcome.error))
+        return {code::ForeignStackRefused, {}, {}};
     constexpr size_t LongestReason = 200;
     return {code::ForeignStackFailed, {{"reason", outcome.error.substr(0, LongestReason)}}, {}};
 }

@@ -3,6 +3,7 @@
 #include "engine/attach/Codes.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/ProcessEvidence.h"
+#include "engine/text/PythonText.h"
 #include "engine/text/RankList.h"
 
 #include <algorithm>
@@ -263,8 +264,7 @@ private:
         m_result.operation = most->first.operation;
         say(code::ForeignRanksApart,
             {{"ranks", rankList(m_result.others)}, {"absent", rankList(m_result.odd)}});
-        for (const Standing* standing : {most->second.front()})
-            m_result.evidence.push_back(standsOf(standing->rank->view));
+        add(standsOf(most->second.front()->rank->view));
         return true;
     }
 
@@ -279,15 +279,11 @@ private:
 
     static std::string commonOperation(const Group& group)
     {
-        std::string all;
         std::vector<std::string> names;
-        for (const Standing* standing : group) {
-            if (std::ranges::count(names, standing->place.operation) != 0)
-                continue;
-            names.push_back(standing->place.operation);
-            all += (all.empty() ? "" : ", ") + standing->place.operation;
-        }
-        return all;
+        for (const Standing* standing : group)
+            if (std::ranges::count(names, standing->place.operation) == 0)
+                names.push_back(standing->place.operation);
+        return join(names, ", ");
     }
 
     void tellWhere(const Group& group)

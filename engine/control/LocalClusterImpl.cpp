@@ -143,20 +143,6 @@ void LocalCluster::Impl::readOperations(const std::string& run, std::optional<Ti
     m_files.post([this, run, range, answer] { answer(readOperationsNow(run, range)); });
 }
 
-Result<void> LocalCluster::Impl::readFolds(OpenOperations& open)
-{
-    const RunFileReader::Folded folded = RM_TRY(open.reader.foldedOperations());
-    open.foldedBeforeNs = folded.beforeNs;
-    open.tally.setFoldedBefore(folded.beforeNs);
-    for (const FoldRow& row : folded.rows) {
-        if (const auto fold = unpackFold(row.block))
-            open.tally.add(*fold);
-        else
-            open.tally.addDamaged();
-    }
-    return {};
-}
-
 Result<OperationSummary> LocalCluster::Impl::readOperationsNow(const std::string& run,
                                                                std::optional<TimeRange> range)
 {
@@ -166,29 +152,15 @@ Result<OperationSummary> LocalCluster::Impl::readOperationsNow(const std::string
         const RunFolder folder = RM_TRY(m_catalog.find(run));
         auto reader = RM_TRY(folder.openReader());
         m_openOperations = OpenOperations{run, std::move(reader)};
-        RM_TRY(readFolds(*m_openOperations));
     }
     OpenOperations& open = *m_openOperations;
-    const auto page = open.reader.operations(open.cursor, Part);
-    if (!page) {
+    const auto isMore = open.operations.readOn(open.reader, Part);
+    if (!isMore) {
         m_openOperations.reset();
-        return tl::unexpected(page.error());
+        return tl::unexpected(isMore.error());
     }
-    for (const OperationRow& row : page->rows) {
-        if (const auto batch = unpackOperations(row.block))
-            open.tally.add(*batch);
-        else
-            open.tally.addDamaged();
-    }
-    open.cursor = page->cursor;
-    // What was folded just now may have been what was about to be read.
-    const bool isBehind = page->rows.size() == Part;
-    if (isBehind && open.reader.foldedBefore().value_or(0) != open.foldedBeforeNs) {
-        m_openOperations.reset();
-        return readOperationsNow(run, range);
-    }
-    OperationSummary summary = open.tally.summary(range);
-    summary.isMore = isBehind;
+    OperationSummary summary = open.operations.tally().summary(range);
+    summary.isMore = *isMore;
     return summary;
 }
 

@@ -8,7 +8,7 @@
 #include "engine/control/Listeners.h"
 #include "engine/control/LocalCluster.h"
 #include "engine/control/LocalHostRegistry.h"
-#include "engine/control/OperationTally.h"
+#include "engine/control/OperationReading.h"
 #include "engine/control/RunList.h"
 #include "engine/control/RunNumbers.h"
 
@@ -75,11 +75,8 @@ private:
     {
         std::string run{};
         RunFileReader reader;
-        OperationTally tally{};
-        std::uint64_t cursor = 0;
-        std::int64_t foldedBeforeNs = 0;
+        OperationReading operations{};
     };
-    static Result<void> readFolds(OpenOperations& open);
 
     /// The run whose numbers were read last, and what of them so far.
     struct OpenNumbers

@@ -1,9 +1,8 @@
 #include "engine/control/RunComparison.h"
 
-#include "engine/control/OperationTally.h"
+#include "engine/control/OperationReading.h"
 #include "engine/control/RunNumbers.h"
 #include "engine/event/EndCause.h"
-#include "engine/ledger/OperationBlock.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
@@ -75,27 +74,11 @@ private:
 
 Result<OperationSummary> allOperations(const RunFileReader& reader)
 {
-    OperationTally tally;
-    const RunFileReader::Folded folded = RM_TRY(reader.foldedOperations());
-    tally.setFoldedBefore(folded.beforeNs);
-    for (const FoldRow& row : folded.rows) {
-        if (const auto fold = unpackFold(row.block))
-            tally.add(*fold);
-        else
-            tally.addDamaged();
+    constexpr size_t Part = 1000; // blocks
+    OperationReading operations;
+    while (RM_TRY(operations.readOn(reader, Part))) {
     }
-    for (std::uint64_t cursor = 0;;) {
-        const auto page = RM_TRY(reader.operations(cursor));
-        if (page.rows.empty())
-            return tally.summary();
-        for (const OperationRow& row : page.rows) {
-            if (const auto batch = unpackOperations(row.block))
-                tally.add(*batch);
-            else
-                tally.addDamaged();
-        }
-        cursor = page.cursor;
-    }
+    return operations.tally().summary();
 }
 
 Result<NumberSummary> allNumbers(const RunFileReader& reader, const std::vector<std::string>& names,

@@ -1,6 +1,5 @@
 #include "engine/control/RunFigures.h"
 
-#include "engine/ledger/OperationBlock.h"
 #include "engine/record/LogAssembler.h"
 
 #include <algorithm>
@@ -42,33 +41,14 @@ std::optional<double> recentSteps(const OperationSummary& summary, std::int64_t 
 
 } // namespace
 
-Result<bool> RunFiguresReader::readOperations()
-{
-    constexpr size_t Part = 128; // blocks; other questions of the same thread come in between
-    if (!std::exchange(m_hasFolds, true)) {
-        const RunFileReader::Folded folded = RM_TRY(m_reader.foldedOperations());
-        m_tally.setFoldedBefore(folded.beforeNs);
-        for (const FoldRow& row : folded.rows) {
-            if (const auto fold = unpackFold(row.block))
-                m_tally.add(*fold);
-        }
-    }
-    const auto page = RM_TRY(m_reader.operations(m_cursor, Part));
-    for (const OperationRow& row : page.rows) {
-        if (const auto batch = unpackOperations(row.block))
-            m_tally.add(*batch);
-    }
-    m_cursor = page.cursor;
-    return page.rows.size() == Part;
-}
-
 Result<RunFigures> RunFiguresReader::look(std::int64_t nowNs)
 {
     constexpr size_t EndOfLog = 4U << 10U;
+    constexpr size_t Part = 128; // blocks; other questions of the same thread come in between
     RunFigures figures;
     figures.lastSequence = RM_TRY(m_reader.lastSequence());
-    figures.isMore = RM_TRY(readOperations());
-    const OperationSummary summary = m_tally.summary();
+    figures.isMore = RM_TRY(m_operations.readOn(m_reader, Part));
+    const OperationSummary summary = m_operations.tally().summary();
     figures.busBandwidth = recentBandwidth(summary, nowNs);
     figures.stepsASecond = recentSteps(summary, nowNs);
     LogAssembler lines([&](const LogLine& line) {

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "engine/control/OperationTally.h"
-#include "engine/record/RunFileReader.h"
+#include "engine/control/OperationReading.h"
 
 namespace ringmaster {
 
@@ -28,12 +27,8 @@ public:
     Result<RunFigures> look(std::int64_t nowNs);
 
 private:
-    Result<bool> readOperations();
-
     RunFileReader m_reader;
-    OperationTally m_tally;
-    std::uint64_t m_cursor = 0;
-    bool m_hasFolds = false;
+    OperationReading m_operations;
 };
 
 } // namespace ringmaster

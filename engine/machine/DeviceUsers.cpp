@@ -3,6 +3,7 @@
 #include "engine/base/EnvironmentText.h"
 #include "engine/base/Files.h"
 #include "engine/machine/ProcessAbout.h"
+#include "engine/text/PythonText.h"
 
 #include <algorithm>
 #include <charconv>
@@ -24,14 +25,6 @@ std::string variableOf(std::string_view environment, std::string_view name)
     return values.empty() ? std::string() : values.front();
 }
 
-std::string lineOf(const std::vector<std::string>& arguments)
-{
-    std::string line;
-    for (const std::string& argument : arguments)
-        line += (line.empty() ? "" : " ") + argument;
-    return line;
-}
-
 DeviceUser lookAt(const DeviceProcess& process, int device)
 {
     const ProcessAbout about = aboutProcess(process.pid);
@@ -39,7 +32,7 @@ DeviceUser lookAt(const DeviceProcess& process, int device)
                     .pid = process.pid,
                     .usedBytes = process.usedBytes,
                     .user = about.user,
-                    .command = lineOf(about.arguments),
+                    .command = join(about.arguments, " "),
                     .startedNs = about.startedNs};
     const fs::path folder = fs::path("/proc") / std::to_string(process.pid);
     const std::string environment = readFile(folder / "environ", LongestEnvironment).value_or("");

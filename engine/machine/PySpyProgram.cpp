@@ -4,6 +4,7 @@
 #include "engine/base/Paths.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
@@ -47,6 +48,15 @@ std::string pySpyFor(int pid)
             return candidate.string();
     }
     return {};
+}
+
+bool isPySpyRefused(std::string_view error)
+{
+    // EACCES and EPERM, in the system's words.
+    constexpr std::array Refusals{"ermission denied", "ermission Denied", "not permitted"};
+    return std::ranges::any_of(Refusals, [error](const char* refusal) {
+        return error.find(refusal) != std::string_view::npos;
+    });
 }
 
 } // namespace ringmaster

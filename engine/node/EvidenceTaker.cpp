@@ -39,20 +39,12 @@ bool isWriting(const RankEvidence& rank)
            rank.systemCall.starts_with("send");
 }
 
-bool isRefusal(const std::string& text)
-{
-    // EACCES and EPERM, in the system's words.
-    return text.find("ermission denied") != std::string::npos ||
-           text.find("ermission Denied") != std::string::npos ||
-           text.find("not permitted") != std::string::npos;
-}
-
 Message problemOf(const ChildCommand::Outcome& outcome)
 {
     constexpr size_t Longest = 200;
     if (outcome.wasTooSlow)
         return {code::NoStackSlow, {}, {}};
-    if (isRefusal(outcome.error))
+    if (isPySpyRefused(outcome.error))
         return {code::NoStackRefused, {}, {}};
     std::string reason = outcome.error.substr(0, std::min(Longest, outcome.error.find('\n')));
     return {code::NoStackFailed, {{"reason", std::move(reason)}}, {}};

@@ -115,10 +115,7 @@ private:
         }
         if (m_stack || spied)
             return finish(m_stack ? std::move(m_stack) : std::move(spied), {});
-        // EACCES and EPERM, in the system's words.
-        if (outcome.error.find("ermission denied") != std::string::npos ||
-            outcome.error.find("ermission Denied") != std::string::npos ||
-            outcome.error.find("not permitted") != std::string::npos)
+        if (isPySpyRefused(outcome.error))
             return finishWithout({code::StackRefused, {}, {}});
         finishWithout({code::StackFailed, {{"reason", outcome.error.substr(0, 200)}}, {}});
     }
