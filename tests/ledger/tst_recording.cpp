@@ -314,7 +314,7 @@ private Q_SLOTS:
         QCOMPARE(operations.filter("all_reduce").filter("float32 1088B sum").size(), 3);
         QCOMPARE(operationsOf(ddp, 1), operations);
         // The reducer calls them from within backward().
-        QCOMPARE(placesOf(ddp, 1).filter("gloo all_reduce ddp.py:10").size(), 3);
+        QCOMPARE(placesOf(ddp, 1).filter("gloo all_reduce ddp.py:12").size(), 3);
 
         RecordedProgram fsdp({.program = "fsdp.py", .python = m_torch->python()});
         QVERIFY2(fsdp.finish(), fsdp.output(0) + fsdp.output(1));
