@@ -34,9 +34,9 @@ def rows_of(ringmaster, python, ranks, backend):
     calls = {}
     for line in done.stdout.splitlines():
         if "felt " in line:
-            _, name, size, count, spent = line[line.index("felt "):].split()
-            own[name, int(size)] += int(spent) / ranks
-            calls[name, int(size)] = int(count)
+            _, name, size, *spent = line[line.index("felt "):].split()
+            own[name, int(size)] += sum(map(int, spent)) / ranks
+            calls[name, int(size)] = len(spent)
     for row in json.loads(shown.stdout)["operations"][0]["bandwidth"]:
         key = row["operation"], row["bucket"]
         if key in own:

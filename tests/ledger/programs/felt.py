@@ -1,5 +1,5 @@
 # felt.py BACKEND SIZES...: calls every operation of each size (bytes, as nccl-tests counts them) and prints how long this
-# rank was inside of them by its own clock: "felt OPERATION SIZE CALLS NANOSECONDS".
+# rank was inside of each call by its own clock: "felt OPERATION SIZE NANOSECONDS…".
 import os
 import sys
 import time
@@ -15,14 +15,14 @@ torch.set_num_threads(1)
 def measured(name, size, call, goes_on=False):
     calls = max(8, min(200, (64 << 20) // size))
     dist.barrier()
-    spent = 0
+    spent = []
     for _ in range(calls):
         began = time.perf_counter_ns()
         work = call(async_op=True) if goes_on else call()
         if goes_on:
             work.wait()
-        spent += time.perf_counter_ns() - began
-    os.write(1, f"felt {name} {size} {calls} {spent}\n".encode())
+        spent.append(time.perf_counter_ns() - began)
+    os.write(1, f"felt {name} {size} {' '.join(map(str, spent))}\n".encode())
 
 
 for size in map(int, sys.argv[2:]):
