@@ -327,6 +327,39 @@ private Q_SLOTS:
         QVERIFY2(end.exitCode == 0, end.error + end.output);
     }
 
+    /// What it had written down is from before the job has run: it puts the job back into its
+    /// queue.
+    void aControllerThatForgetsThatTheJobRunsCostsNothing()
+    {
+        slurm({"sbatch", "--exclusive", "--nodes=3", "--no-requeue", "--output=/dev/null", "--wrap",
+               "sleep 620"});
+        const QString before = number();
+        QTRY_VERIFY_WITH_TIMEOUT(states().front() == "RUNNING", Patience);
+        const QString enough = m_ringmaster.folder() + "/enough-of-it";
+        const auto process =
+            m_ringmaster.start(slurmRun({"--nnodes", "2", "--max-restarts", "0"},
+                                        "echo attempt $TORCHELASTIC_RESTART_COUNT $RANK; [ -e " +
+                                            enough + " ] || exec sleep 621"));
+        QTRY_VERIFY_WITH_TIMEOUT(number() != before, Patience);
+        slurm({"scontrol", "update", "jobid=" + number(), "comment=seen-waiting"});
+        QTRY_VERIFY_WITH_TIMEOUT(savedJobs().contains("seen-waiting"), Patience);
+        const QString state = QFileInfo(savedJobsFile()).path();
+        slurm({"cp", "-a", state, state + ".before"});
+        slurm({"scancel", before});
+        QVERIFY(waitForText(*process, "0 1", QProcess::StandardOutput, Patience));
+        killInLab("slurmctld -D");
+        QVERIFY(
+            waitForText(*process, "controller doesn't answer", QProcess::StandardError, Patience));
+        QFile file(enough);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        slurm({"sh", "-c", "rm -rf " + state + " && mv " + state + ".before " + state});
+        startDaemon("slurmctld", {"-D", "-i"});
+        const auto outcome = Ringmaster::finish(*process, Patience);
+        QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
+        QCOMPARE(show().value("state").toString(), QString("succeeded"));
+        QCOMPARE(show().value("restartsUsed").toInt(), 0);
+    }
+
     void anotherLeadTakesARunOver()
     {
         const QString enough = m_ringmaster.folder() + "/enough-for-both";
