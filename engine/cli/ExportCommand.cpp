@@ -4,6 +4,7 @@
 #include "engine/cli/RunSource.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
+#include "engine/control/RunTrace.h"
 #include "engine/record/RunExport.h"
 
 #include <CLI/CLI.hpp>
@@ -30,7 +31,12 @@ public:
         app.add_flag("--without-logs", m_isWithoutLogs, "Events only");
         app.add_option("--log-megabytes", m_logMegabytes, "At most so much output, the newest")
             ->capture_default_str();
-        app.add_flag("--dry-run", m_isDry, "Only say what would go out");
+        auto* dry = app.add_flag("--dry-run", m_isDry, "Only say what would go out");
+        app.add_flag(
+               "--trace", m_isTrace,
+               "A trace for Perfetto instead (https://ui.perfetto.dev): states, verdicts, and "
+               "each rank's operations over time, as RUN.trace.json")
+            ->excludes(dry);
         app.add_flag("--json", m_isJson, "For a program to read");
     }
 
@@ -46,12 +52,33 @@ private:
         const RunCatalog catalog(runsFolder());
         const RunSummary run = RM_TRY(chooseRun(catalog.list(), m_run, RunScope::All));
         const RunFolder folder = RM_TRY(catalog.find(run.id));
+        if (m_isTrace)
+            return writeTraceOf(folder, m_output.empty() ? run.id + ".trace.json" : m_output);
         const ExportOptions options{.withLogs = !m_isWithoutLogs,
                                     .logLimit = m_logMegabytes << 20U};
         const std::string file = m_output.empty() ? run.id + ".ringrun" : m_output;
         const ExportReport report =
             RM_TRY(m_isDry ? previewExport(folder, options) : exportRun(folder, file, options));
         m_isJson ? printJson(report, file) : printText(report, file);
+        return {};
+    }
+
+    Result<void> writeTraceOf(const RunFolder& folder, const std::string& file) const
+    {
+        const TraceReport report = RM_TRY(writeTrace(folder, file));
+        if (m_isJson) {
+            Terminal(STDOUT_FILENO)
+                .print(dump(Json{{"file", file},
+                                 {"operations", report.operations},
+                                 {"isBeginningFolded", report.isBeginningFolded},
+                                 {"fileBytes", report.fileBytes}}));
+            return {};
+        }
+        std::string text = "Wrote " + file + " (" + sizeText(report.fileBytes) +
+                           "): " + counted(report.operations, "operation") + "\n";
+        if (report.isBeginningFolded)
+            text += "Older operations were only counted; they aren't in it one by one.\n";
+        Terminal(STDERR_FILENO).print(text);
         return {};
     }
 
@@ -85,6 +112,7 @@ private:
     bool m_isWithoutLogs = false;
     std::uint64_t m_logMegabytes = 256;
     bool m_isDry = false;
+    bool m_isTrace = false;
     bool m_isJson = false;
 };
 

@@ -4,6 +4,7 @@
 #include "engine/base/Files.h"
 #include "engine/event/Proto.h"
 #include "engine/record/LogFiles.h"
+#include "engine/record/PartialFile.h"
 #include "engine/record/PrivateRecord.h"
 #include "engine/record/RecordTables.h"
 #include "engine/record/Secrets.h"
@@ -46,22 +47,6 @@ LogCut cutOf(SQLite::Database& database, const ExportOptions& options)
     if (cut.cursor != 0 && rest.executeStep())
         cut.omitted = unsignedOf(rest.getColumn(0).getInt64());
     return cut;
-}
-
-/// The first event has the job file: what is masked is known before anything else is read.
-Result<Secrets> secretsOf(const RunFolder& folder, const RunFileReader& reader)
-{
-    Secrets secrets;
-    for (const Event& event : RM_TRY(reader.events(0, {.events = 100}))) {
-        if (const auto* started = std::get_if<RunStarted>(&event.body)) {
-            RunStarted copy = *started;
-            secrets = maskSecrets(copy);
-            break;
-        }
-    }
-    if (!folder.isImported())
-        PrivateRecord(folder.path()).addTo(secrets);
-    return secrets;
 }
 
 Event masked(Event event, const Secrets& secrets)
@@ -181,45 +166,22 @@ private:
     const Secrets& m_secrets;
 };
 
-/// A file that is gone again unless it is renamed.
-class PartialFile
-{
-public:
-    explicit PartialFile(const fs::path& target)
-        : m_target(target), m_path(target.string() + "." + randomToken(8) + ".partial")
-    {
-    }
-    PartialFile(const PartialFile&) = delete;
-    PartialFile& operator=(const PartialFile&) = delete;
-    ~PartialFile() { unlink(m_path.c_str()); }
-
-    const fs::path& path() const { return m_path; }
-
-    Result<void> create() const
-    {
-        const FileDescriptor file(
-            open(m_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-        if (!file.isOpen())
-            return fail(errno == ENOSPC ? code::DiskFull : code::FileNotWritable,
-                        {{"path", m_target.string()}}, errnoText(errno));
-        return {};
-    }
-
-    Result<void> publish() const
-    {
-        const FileDescriptor file(open(m_path.c_str(), O_RDONLY | O_CLOEXEC));
-        if (!file.isOpen() || fsync(file.get()) != 0 ||
-            rename(m_path.c_str(), m_target.c_str()) != 0)
-            return fail(code::FileNotWritable, {{"path", m_target.string()}}, errnoText(errno));
-        return {};
-    }
-
-private:
-    fs::path m_target;
-    fs::path m_path;
-};
-
 } // namespace
+
+Result<Secrets> secretsOf(const RunFolder& folder, const RunFileReader& reader)
+{
+    Secrets secrets;
+    for (const Event& event : RM_TRY(reader.events(0, {.events = 100}))) {
+        if (const auto* started = std::get_if<RunStarted>(&event.body)) {
+            RunStarted copy = *started;
+            secrets = maskSecrets(copy);
+            break;
+        }
+    }
+    if (!folder.isImported())
+        PrivateRecord(folder.path()).addTo(secrets);
+    return secrets;
+}
 
 Result<ExportReport> previewExport(const RunFolder& folder, const ExportOptions& options)
 {

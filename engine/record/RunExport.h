@@ -2,6 +2,7 @@
 
 #include "engine/base/Result.h"
 #include "engine/record/RunFolder.h"
+#include "engine/record/Secrets.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -26,6 +27,10 @@ struct ExportReport
     std::uint64_t fileBytes = 0;            ///< 0 in a preview.
     bool operator==(const ExportReport&) const = default;
 };
+
+/// What has to be masked in whatever of the run goes out: the first event has the job file, and its
+/// folder what was inherited.
+Result<Secrets> secretsOf(const RunFolder& folder, const RunFileReader& reader);
 
 Result<ExportReport> previewExport(const RunFolder& folder, const ExportOptions& options);
 

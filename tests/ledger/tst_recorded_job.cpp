@@ -24,6 +24,26 @@ private:
         return lineOfRecordedJob(python(), program, options);
     }
 
+    /// Why two slices of a row stand over each other though neither is in the other; or that there
+    /// aren't as many operations.
+    static QString whatIsWrong(const QJsonArray& trace, qint64 operations)
+    {
+        std::map<std::pair<int, int>, double> ends;
+        std::vector<QJsonObject> slices;
+        for (const QJsonValue& event : trace)
+            if (event["ph"] == "X")
+                slices.push_back(event.toObject());
+        std::ranges::sort(slices, {}, [](const QJsonObject& one) { return one["ts"].toDouble(); });
+        for (const QJsonObject& slice : slices) {
+            double& end = ends[{slice["pid"].toInt(), slice["tid"].toInt()}];
+            if (slice["ts"].toDouble() < end - 0.01)
+                return slice["name"].toString() + " begins before the last has ended";
+            end = slice["ts"].toDouble() + slice["dur"].toDouble();
+            operations -= slice["cat"] == "gloo" ? 1 : 0;
+        }
+        return operations == 0 ? QString() : QString("%1 operations are missing").arg(operations);
+    }
+
 private Q_SLOTS:
     void everyOperationIsInTheRunFile()
     {
@@ -45,6 +65,26 @@ private Q_SLOTS:
         QCOMPARE(buckets, 3);
         const auto shown = ringmaster.run({"show", "--operations"});
         QVERIFY2(shown.output.contains("all_reduce"), shown.output);
+
+        const QString file = ringmaster.folder() + "/run.trace.json";
+        const auto exported =
+            ringmaster.run({"export", ringmaster.runs().first(), "--trace", "-o", file});
+        QVERIFY2(exported.exitCode == 0, exported.error);
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QJsonArray trace =
+            QJsonDocument::fromJson(written.readAll())["traceEvents"].toArray();
+        const QString wrong = whatIsWrong(trace, operations["operations"].toInteger());
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+        QStringList names;
+        for (const QJsonValue& event : trace) {
+            if (event["name"] == "process_name")
+                names += event["args"]["name"].toString();
+            if (event["name"] == "all_reduce" && event["args"]["bytes"] == 1088)
+                QVERIFY2(event["args"]["place"].toString().endsWith("ddp.py:12"),
+                         qPrintable(event["args"]["place"].toString()));
+        }
+        QCOMPARE(names.size(), 3); // the job and two ranks
     }
 
     void aProgramThatCallsNoneHasNone()

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "engine/base/Result.h"
+
+#include <filesystem>
+
+namespace ringmaster {
+
+/// A file that is written beside the one that it replaces, and is gone again unless it is
+/// published.
+class PartialFile
+{
+public:
+    explicit PartialFile(const std::filesystem::path& target);
+    PartialFile(const PartialFile&) = delete;
+    PartialFile& operator=(const PartialFile&) = delete;
+    ~PartialFile();
+
+    const std::filesystem::path& path() const { return m_path; }
+
+    /// An empty file, for its owner alone.
+    Result<void> create() const;
+    /// Replaces the target in one step, once everything is on disk.
+    Result<void> publish() const;
+
+private:
+    std::filesystem::path m_target;
+    std::filesystem::path m_path;
+};
+
+} // namespace ringmaster
