@@ -6,6 +6,7 @@
 #include "engine/event/Command.h"
 #include "engine/event/Event.h"
 #include "engine/event/EvidenceFolds.h"
+#include "engine/event/InheritedSecrets.h"
 #include "engine/record/LogPage.h"
 
 #include <chrono>
@@ -60,7 +61,8 @@ public:
     struct Options
     {
         std::string run{};
-        std::string machine{}; ///< Told to a lead: machineLife().
+        std::string machine{};      ///< Told to a lead: machineLife().
+        InheritedSecrets secrets{}; ///< Told to a lead: what the workers inherit here.
         size_t eventsInMemory = 2048;
         std::chrono::milliseconds recordingPatience{10'000}; ///< For a run file that lags behind.
     };

@@ -3,6 +3,7 @@
 #include "engine/base/Clock.h"
 #include "engine/base/Result.h"
 #include "engine/event/Fields.h"
+#include "engine/event/InheritedSecrets.h"
 
 #include <chrono>
 #include <map>
@@ -67,6 +68,9 @@ struct Heartbeat
     bool operator==(const Heartbeat&) const = default;
 };
 
+/// More are neither told nor taken.
+constexpr size_t MostSecretsTold = 1000;
+
 /// What an agent answers to that.
 struct HeartbeatReply
 {
@@ -74,6 +78,7 @@ struct HeartbeatReply
     std::string machine{};        ///< machineLife()
     std::uint64_t keptEvents = 0; ///< It has ended, and this is what it kept: so many events.
     bool hasGivenUp = false;      ///< It ended because its lead didn't come.
+    InheritedSecrets secrets{};   ///< Of its machine's environment; at most MostSecretsTold.
 };
 
 /// What an agent is told before anything else goes over its channel.

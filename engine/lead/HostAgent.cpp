@@ -211,6 +211,7 @@ void HostAgent::takeRecord(const HeartbeatReply& held)
 {
     if (std::exchange(m_hasAnswered, true))
         return;
+    m_lead.inherited(*this, held.secrets);
     m_wasStarted = true;
     if (std::exchange(m_keptEvents, held.keptEvents) == 0)
         m_lead.changed(*this, HostChanged::State::Gone, whyNotThere(held.machine, held.hasGivenUp));
@@ -225,6 +226,7 @@ void HostAgent::takeAnswer(const HeartbeatReply& held)
     m_heardNs = SystemClock().now().monotonicNs;
     if (std::exchange(m_hasAnswered, true))
         return reachedAgain();
+    m_lead.inherited(*this, held.secrets);
     m_machine = held.machine;
     m_wasStarted = true;
     m_isCut = true; // until now

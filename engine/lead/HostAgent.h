@@ -29,6 +29,8 @@ public:
         /// In order, each once.
         virtual void happened(HostAgent& host, Event event) = 0;
         virtual void measured(HostAgent& host, const ClockMeasured& clock) = 0;
+        /// What the workers there have inherited that isn't for others; once.
+        virtual void inherited(HostAgent& host, const InheritedSecrets& secrets) = 0;
     };
 
     /// Whether others may use the same connection: it could be the broken one.

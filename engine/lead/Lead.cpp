@@ -478,4 +478,10 @@ void Lead::measured(HostAgent& /*host*/, const ClockMeasured& clock)
     emit(clock);
 }
 
+/// An exported log may show what a worker has printed of it.
+void Lead::inherited(HostAgent& /*host*/, const InheritedSecrets& secrets)
+{
+    (void)PrivateRecord(m_record.folder().path()).keepInherited(secrets);
+}
+
 } // namespace ringmaster

@@ -64,6 +64,7 @@ private:
     void changed(HostAgent& host, HostChanged::State state, const Message& reason) override;
     void happened(HostAgent& host, Event event) override;
     void measured(HostAgent& host, const ClockMeasured& clock) override;
+    void inherited(HostAgent& host, const InheritedSecrets& secrets) override;
 
     // ControlServer::Host
     Result<void> execute(const Command& command) override;

@@ -5,6 +5,7 @@
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
 #include "engine/node/RecordedRun.h"
+#include "engine/record/PrivateRecord.h"
 
 namespace ringmaster {
 
@@ -27,7 +28,9 @@ public:
     {
         ControlServer::Host& host = *this;
         ControlServer server(m_loop, host, m_recorded,
-                             {.run = m_folder.id(), .machine = machineLife()});
+                             {.run = m_folder.id(),
+                              .machine = machineLife(),
+                              .secrets = PrivateRecord(m_folder.path()).inherited()});
         const RunFileReader file = RM_TRY(m_folder.openReader());
         for (;;) {
             const auto events = RM_TRY(file.events(m_last, {.events = EventsAtOnce}));

@@ -478,7 +478,8 @@ Result<void> Node::openOutput()
 
 Result<void> Node::openControl()
 {
-    RM_TRY(m_record.serve(static_cast<ControlServer::Host&>(*this), machineLife()));
+    RM_TRY(m_record.serve(static_cast<ControlServer::Host&>(*this), machineLife(),
+                          inheritedSecrets(m_options.environment)));
     if (m_options.channel) {
         auto& [input, output, isBegun] = *m_options.channel;
         m_channel = RM_TRY(isBegun ? ByteChannel::carry(std::move(input), std::move(output))

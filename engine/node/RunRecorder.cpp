@@ -60,11 +60,12 @@ void RunRecorder::number(EventNumbering::Origin origin, std::uint64_t last,
     m_snapshot = snapshot;
 }
 
-Result<void> RunRecorder::serve(ControlServer::Host& host, const std::string& machine)
+Result<void> RunRecorder::serve(ControlServer::Host& host, const std::string& machine,
+                                const InheritedSecrets& secrets)
 {
     m_control = std::make_unique<ControlServer>(
         m_loop, host, *m_recorded,
-        ControlServer::Options{.run = m_folder->id(), .machine = machine});
+        ControlServer::Options{.run = m_folder->id(), .machine = machine, .secrets = secrets});
     RM_TRY(m_control->listen(m_socket.parent_path()));
     return {};
 }
@@ -72,7 +73,7 @@ Result<void> RunRecorder::serve(ControlServer::Host& host, const std::string& ma
 RunStarted RunRecorder::begin(const NodeOptions& options, std::string jobFile)
 {
     // Without it a shared log may show what the launcher's own environment held.
-    (void)PrivateRecord(m_folder->path()).keepInherited(options.environment);
+    (void)PrivateRecord(m_folder->path()).keepInherited(inheritedSecrets(options.environment));
     return {.jobFile = std::move(jobFile),
             .name = options.spec.displayName(),
             .torchrunLine = options.torchrunLine,

@@ -39,7 +39,8 @@ public:
     /// Of a run that another agent has recorded so far: the last event of `agent` was `last`.
     void number(EventNumbering::Origin origin, std::uint64_t last, const RunSnapshot& snapshot);
     /// Those who watch the run can connect.
-    Result<void> serve(ControlServer::Host& host, const std::string& machine = {});
+    Result<void> serve(ControlServer::Host& host, const std::string& machine = {},
+                       const InheritedSecrets& secrets = {});
     /// A run begins: its first event, for the caller to emit: what was asked (`jobFile`, the job as
     /// text), by whom, where.
     RunStarted begin(const NodeOptions& options, std::string jobFile);

@@ -33,17 +33,32 @@ Result<void> PrivateRecord::keepJob(const RunStarted& started) const
     return writeJson(m_job, {{"jobFile", started.jobFile}, {"torchrunLine", started.torchrunLine}});
 }
 
-Result<void> PrivateRecord::keepInherited(const EnvironmentMap& environment) const
+Result<void> PrivateRecord::keepInherited(const InheritedSecrets& secrets) const
 {
-    Secrets secrets;
-    addInherited(secrets, environment);
-    if (secrets.fingerprints.empty())
+    InheritedSecrets all = inherited();
+    addInherited(all, secrets);
+    if (all.values.empty() && all.names.empty())
         return {};
-    Json all = Json::array();
-    for (const Secrets::Fingerprint& each : secrets.fingerprints)
-        all.push_back({each.length, each.hash});
-    return writeJson(m_inherited,
-                     {{"key", secrets.key}, {"names", secrets.names}, {"fingerprints", all}});
+    Json values = Json::array();
+    for (const SecretFingerprint& each : all.values)
+        values.push_back({each.length, each.key, each.hash});
+    return writeJson(m_inherited, {{"names", all.names}, {"values", values}});
+}
+
+InheritedSecrets PrivateRecord::inherited() const
+{
+    InheritedSecrets all;
+    const Json kept = readJson(m_inherited);
+    try {
+        InheritedSecrets read;
+        for (const Json& name : kept.at("names"))
+            read.names.push_back(name);
+        for (const Json& each : kept.at("values"))
+            read.values.push_back({each.at(0), each.at(1), each.at(2)});
+        addInherited(all, read);
+    } catch (const Json::exception&) { // there is none, or a hand has written it
+    }
+    return all;
 }
 
 void PrivateRecord::restore(RunStarted& started) const
@@ -57,19 +72,10 @@ void PrivateRecord::restore(RunStarted& started) const
 
 void PrivateRecord::addTo(Secrets& secrets) const
 {
-    const Json kept = readJson(m_inherited);
-    try {
-        for (const Json& each : kept.at("fingerprints"))
-            secrets.fingerprints.push_back({each.at(0), each.at(1)});
-        secrets.key = kept.at("key");
-        for (const Json& name : kept.at("names"))
-            secrets.names.push_back(name);
-        std::ranges::sort(secrets.names);
-        secrets.names.erase(std::unique(secrets.names.begin(), secrets.names.end()),
-                            secrets.names.end());
-    } catch (const Json::exception&) { // there is none, or a hand has written it
-        secrets.fingerprints.clear();
-    }
+    InheritedSecrets all{secrets.names, secrets.fingerprints};
+    addInherited(all, inherited());
+    secrets.names = std::move(all.names);
+    secrets.fingerprints = std::move(all.values);
 }
 
 } // namespace ringmaster

@@ -18,7 +18,9 @@ public:
     }
 
     Result<void> keepJob(const RunStarted& started) const;
-    Result<void> keepInherited(const EnvironmentMap& environment) const;
+    /// Added to what is kept already: each host of a run may have inherited others.
+    Result<void> keepInherited(const InheritedSecrets& secrets) const;
+    InheritedSecrets inherited() const;
 
     /// Gives a masked job its secrets back; nothing happens where they aren't known.
     void restore(RunStarted& started) const;

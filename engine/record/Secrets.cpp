@@ -16,6 +16,8 @@ namespace {
 /// A shorter one is a word that stands everywhere.
 constexpr size_t ShortestSearched = 6;
 constexpr size_t ShortestInherited = 8;
+/// Linux has no longer one in an environment.
+constexpr size_t LongestInherited = 1U << 17U;
 
 /// A polynomial over the bytes modulo the prime 2^61 - 1, which can be moved along a text.
 class RollingHash
@@ -149,23 +151,37 @@ Secrets maskSecrets(RunStarted& started)
     return secrets;
 }
 
-void addInherited(Secrets& secrets, const EnvironmentMap& environment)
+InheritedSecrets inheritedSecrets(const EnvironmentMap& environment)
 {
-    if (secrets.key == 0) {
-        std::random_device random;
-        secrets.key = (static_cast<std::uint64_t>(random()) << 32U | random()) | 1U;
-    }
-    std::set<Secrets::Fingerprint> all(secrets.fingerprints.begin(), secrets.fingerprints.end());
+    std::random_device random;
+    const std::uint64_t key = (static_cast<std::uint64_t>(random()) << 32U | random()) | 1U;
+    std::set<std::string> names;
+    std::set<SecretFingerprint> values;
     for (const auto& [name, value] : environment) {
         for (const SecretPlace& place : secretsIn(name, value)) {
             const std::string secret = value.substr(place.begin, place.length);
             if (secret.size() < ShortestInherited)
                 continue;
-            all.insert({secret.size(), RollingHash::of(secrets.key, secret)});
-            secrets.names.push_back(name);
+            values.insert({secret.size(), key, RollingHash::of(key, secret)});
+            names.insert(name);
         }
     }
-    secrets.fingerprints.assign(all.begin(), all.end());
+    return {{names.begin(), names.end()}, {values.begin(), values.end()}};
+}
+
+void addInherited(InheritedSecrets& secrets, const InheritedSecrets& more)
+{
+    const auto add = [](auto& list, const auto& others) {
+        std::set all(list.begin(), list.end());
+        all.insert(others.begin(), others.end());
+        list.assign(all.begin(), all.end());
+    };
+    add(secrets.names, more.names);
+    add(secrets.values, more.values);
+    // Another host may have said anything.
+    std::erase_if(secrets.values, [](const SecretFingerprint& each) {
+        return each.length < ShortestInherited || each.length > LongestInherited;
+    });
 }
 
 void scrub(std::string& bytes, const Secrets& secrets)
@@ -177,11 +193,13 @@ void scrub(std::string& bytes, const Secrets& secrets)
     }
     const std::string before = secrets.fingerprints.empty() ? std::string() : bytes;
     for (size_t i = 0; i < secrets.fingerprints.size();) {
-        const size_t length = secrets.fingerprints[i].length;
+        const auto [length, key, first] = secrets.fingerprints[i];
         std::set<std::uint64_t> wanted;
-        for (; i < secrets.fingerprints.size() && secrets.fingerprints[i].length == length; ++i)
+        for (; i < secrets.fingerprints.size() && secrets.fingerprints[i].length == length &&
+               secrets.fingerprints[i].key == key;
+             ++i)
             wanted.insert(secrets.fingerprints[i].hash);
-        RollingHash hash(secrets.key, length);
+        RollingHash hash(key, length);
         for (size_t at = 0; at < before.size(); ++at) {
             if (at >= length)
                 hash.pop(before[at - length]);

@@ -258,6 +258,27 @@ private Q_SLOTS:
             QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
     }
 
+    /// An export of the lead's knows what is a secret there alone.
+    void whatAHostsWorkersInheritIsMaskedInAnExport()
+    {
+        Lab lab;
+        Lab::on("lab2", {"sh", "-c", "echo export HF_TOKEN=hf_of_lab2_alone >/root/.bashrc"});
+        const auto process =
+            lab.start(run({"--hosts", "lab2", "--nproc-per-node", "1"}, "echo token $HF_TOKEN."));
+        const auto outcome = Ringmaster::finish(*process, ForProcesses);
+        Lab::on("lab2", {"sh", "-c", ": >/root/.bashrc"});
+        QVERIFY2(outcome.output.contains("token hf_of_lab2_alone."),
+                 outcome.output + outcome.error);
+        const QString target = lab.ringmaster().folder() + "/shared.ringrun";
+        const auto exported = lab.ringmaster().run({"export", "-o", target});
+        QVERIFY2(exported.exitCode == 0, exported.error + exported.output);
+        QFile file(target);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray content = file.readAll();
+        QVERIFY(content.contains("token ****************."));
+        QVERIFY(!content.contains("hf_of_lab2_alone"));
+    }
+
     void aFailureAnywhereEndsTheJobWithOneCause()
     {
         Lab lab;

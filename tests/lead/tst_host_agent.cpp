@@ -124,6 +124,7 @@ public:
     }
     const std::string& output() const { return m_output; }
     int measured() const { return m_measured; }
+    const std::vector<InheritedSecrets>& inherited() const { return m_inherited; }
 
 private:
     /// The shell is the way; what it starts is the agent, which outlives it.
@@ -161,6 +162,10 @@ private:
     }
 
     void measured(HostAgent& /*host*/, const ClockMeasured& /*clock*/) override { ++m_measured; }
+    void inherited(HostAgent& /*host*/, const InheritedSecrets& secrets) override
+    {
+        m_inherited.push_back(secrets);
+    }
     void logged(const LogChunk& chunk) override { m_output += chunk.bytes; }
     void logLost(std::uint64_t /*bytes*/) override {}
     void operationsCame(const std::string& /*agent*/, const OperationRow& /*row*/) override {}
@@ -176,6 +181,7 @@ private:
     std::vector<Event> m_events;
     std::string m_output;
     int m_measured = 0;
+    std::vector<InheritedSecrets> m_inherited;
     EventLoop m_loop;
     RpcQueue m_queue;
     std::unique_ptr<HostAgent> m_agent;
@@ -203,6 +209,7 @@ private Q_SLOTS:
     void startsItAndHearsAllThatItSays()
     {
         OneHost host("echo hello");
+        host.order().environment["HF_TOKEN"] = "hf_of_the_host";
         host.start();
         QVERIFY(host.was(HostChanged::State::Connecting));
         QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
@@ -212,6 +219,12 @@ private Q_SLOTS:
         QVERIFY(host.areEventsWhole());
         QCOMPARE(host.output(), std::string("hello\n"));
         QVERIFY(host.measured() > 0);
+        QCOMPARE(host.inherited().size(), 1U);
+        const InheritedSecrets& secrets = host.inherited().front();
+        const auto told = std::ranges::find(secrets.values, sizeof "hf_of_the_host" - 1,
+                                            &SecretFingerprint::length);
+        QVERIFY(told != secrets.values.end());
+        QVERIFY(std::ranges::binary_search(secrets.names, "HF_TOKEN"));
     }
 
     void aBrokenConnectionIsOpenedAgain()

@@ -244,20 +244,28 @@ private Q_SLOTS:
                                          {"DATABASE", "postgres://u:passw0rd@db/x"},
                                          {"PATH", "/usr/bin"}};
         const PrivateRecord record(m_folder->path());
-        QVERIFY(record.keepInherited(environment).has_value());
+        QVERIFY(record.keepInherited(inheritedSecrets(environment)).has_value());
+        // Of another host.
+        QVERIFY(record.keepInherited(inheritedSecrets({{"WANDB_API_KEY", "wandb_far_333"}}))
+                    .has_value());
+        QVERIFY(record.keepInherited({{"A"}, {{0, 1, 2}, {size_t{1} << 40U, 1, 2}}}).has_value());
+        QCOMPARE(record.inherited().values.size(), 4U); // without what can't be looked for
         const int log = addLog(m_folder->logs() / "0");
         const std::string before(65'530, '.');
-        writeLog(log, "hf_inherited_1 /usr/bin " + before + "ghp_inherited_22 and passw0rd\n");
+        writeLog(log, "hf_inherited_1 /usr/bin " + before +
+                          "ghp_inherited_22 and passw0rd, wandb_far_333\n");
         append(Notice{.message = {code::InternalError, {{"what", "got hf_inherited_1"}}, {}}});
         const auto report = exportRun(*m_folder, target(), {}).value();
-        const std::vector<std::string> names{"DATABASE", "GITHUB_PAT", "HF_TOKEN"};
+        const std::vector<std::string> names{"A", "DATABASE", "GITHUB_PAT", "HF_TOKEN",
+                                             "WANDB_API_KEY"};
         QVERIFY(report.maskedNames == names);
         const std::string content = contentOf(target());
         for (const auto& entry : fs::directory_iterator(m_folder->path())) {
             if (entry.path().extension() == ".json")
                 QVERIFY(contentOf(entry.path()).find("hf_inherited_1") == std::string::npos);
         }
-        for (const char* secret : {"hf_inherited_1", "ghp_inherited_22", "passw0rd"})
+        for (const char* secret :
+             {"hf_inherited_1", "ghp_inherited_22", "passw0rd", "wandb_far_333"})
             QVERIFY2(content.find(secret) == std::string::npos, secret);
         QVERIFY(content.find("/usr/bin") != std::string::npos);
     }
