@@ -2,22 +2,21 @@
 # that there are headers of.
 include(GNUInstallDirs)
 include(${PROJECT_SOURCE_DIR}/engine/InterpreterTorch.cmake)
+add_custom_target(ringmaster_ring_module)
 ringmaster_torches(torches)
 if(NOT torches)
     message(STATUS "Without torch's headers (RINGMASTER_TORCH): the backend ring isn't built")
     return()
 endif()
 
-# What is compiled for the torch in that folder.
-function(ringmaster_torch target torch)
-    target_link_libraries(${target} PRIVATE ringmaster_loaded_ring ringmaster_loaded_options)
+# What is compiled for the torch in that folder, with `ring`.
+function(ringmaster_torch target torch ring)
+    target_link_libraries(${target} PRIVATE ${ring} ringmaster_loaded_options)
     ringmaster_for_torch(${target} ${torch})
     set_target_properties(${target} PROPERTIES UNITY_BUILD ${RINGMASTER_UNITY} UNITY_BUILD_BATCH_SIZE 12)
 endfunction()
 
 set(ring_sources RingBackend.cpp RingOptions.cpp RingWork.cpp StoreKeyValue.cpp TensorBytes.cpp WorkQueue.cpp)
-set(package ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/ringmaster-ring)
-add_custom_target(ringmaster_ring_module)
 foreach(torch ${torches})
     ringmaster_torch_identity(${torch} its)
     if(NOT its_abi)
@@ -25,13 +24,15 @@ foreach(torch ${torches})
     endif()
     set(target ringmaster_ring_${its_version})
     add_library(${target} MODULE ${ring_sources} RingRegistration.cpp)
-    ringmaster_torch(${target} ${torch})
+    ringmaster_torch(${target} ${torch} ringmaster-ring)
     target_link_libraries(${target} PRIVATE ${torch}/lib/libtorch_cpu.so ${torch}/lib/libc10.so)
-    # No run path: torch's libraries are there when it is loaded, the user's own.
+    # No run path: torch's libraries are there when it is loaded, the user's own, and the ring.
     set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME torch-${its_version}
         LIBRARY_OUTPUT_DIRECTORY ${package}/ringmaster_ring SKIP_BUILD_RPATH ON)
-    target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
-    install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring/ringmaster_ring COMPONENT torch)
+    # All that it takes from them is looked up here, not first where it is loaded.
+    target_link_options(${target} PRIVATE -Wl,-z,defs)
+    ringmaster_beside_torch(${target})
+    install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ringmaster/ring/ringmaster_ring)
     add_dependencies(ringmaster_ring_module ${target})
 endforeach()
 
@@ -52,10 +53,10 @@ if(NOT gloo_headers)
 endif()
 list(GET torches 0 torch)
 add_library(ringmaster_ring_backend STATIC ${ring_sources})
-ringmaster_torch(ringmaster_ring_backend ${torch})
+ringmaster_torch(ringmaster_ring_backend ${torch} ringmaster_loaded_ring)
 add_executable(ringmaster-sweep sweep/main.cpp sweep/Backends.cpp sweep/SweepBenchmark.cpp sweep/SweepExchange.cpp
     sweep/Options.cpp sweep/Reporter.cpp sweep/Sweep.cpp)
-ringmaster_torch(ringmaster-sweep ${torch})
+ringmaster_torch(ringmaster-sweep ${torch} ringmaster_loaded_ring)
 target_include_directories(ringmaster-sweep SYSTEM PRIVATE ${gloo_headers})
 # CUDA's libraries are torch's own business: its run path finds them.
 target_link_libraries(ringmaster-sweep PRIVATE ringmaster_ring_backend -Wl,--allow-shlib-undefined
@@ -73,7 +74,7 @@ if(NOT EXISTS ${torch}/lib/libtorch_cuda.so OR NOT nccl_headers OR NOT cuda_head
     return()
 endif()
 add_library(ringmaster-sweep-nccl MODULE sweep/NcclBackend.cpp)
-ringmaster_torch(ringmaster-sweep-nccl ${torch})
+ringmaster_torch(ringmaster-sweep-nccl ${torch} ringmaster_loaded_ring)
 target_include_directories(ringmaster-sweep-nccl SYSTEM PRIVATE ${nccl_headers} ${cuda_headers})
 target_compile_definitions(ringmaster-sweep-nccl PRIVATE USE_C10D_NCCL)
 target_link_libraries(ringmaster-sweep-nccl PRIVATE

@@ -201,7 +201,8 @@ assert read == manifest, f"the schema leaves out a part: {read}"
 
 # The programs bring their libraries: one package for every release.
 check_package() {
-    configure wheel -DRINGMASTER_GUI=ON
+    choose_every_torch
+    configure wheel -DRINGMASTER_GUI=ON "-DRINGMASTER_TORCH=$torch_folders"
     build wheel
     cd "$root/build/wheel"
     rm -f ./*.deb

@@ -39,8 +39,11 @@ install_packages() {
     apt_install "${missing[@]}" || print_install_line "${missing[@]}"
 }
 
-require_build_packages() {
-    have_packages build || die "can't build without these packages: $(missing_packages build | xargs)"
+require_build_packages() { require_packages build; }
+
+# require_packages LIST…
+require_packages() {
+    have_packages "$@" || die "can't build without these packages: $(missing_packages "$@" | xargs)"
 }
 
 apt_install() {

@@ -15,9 +15,10 @@ install_wheel_tools() {
     printf '%s\n' "${wheel_requirements[*]}" >"$stamp"
 }
 
+# build_for_wheel TORCHES : with recorder and ring for these, folders of torch's package; none: for those that are here
 build_for_wheel() {
-    configure wheel
-    build wheel ringmaster ringmaster-ring
+    configure wheel "-DRINGMASTER_TORCH=$1"
+    build wheel ringmaster ringmaster-ring ringmaster_ring_module
 }
 
 # make_wheel FOLDER : sets `wheel`, the file that it has made there
@@ -30,6 +31,8 @@ make_wheel() {
     rm -f "$folder"/ringmaster_launcher-*.whl
     wheel=$("$wheel_tools/bin/python" "$root/packaging/lib/make_wheel.py" --tree "$tree" \
         --version "$(project_version)" --platform "$wheel_platform" --into "$folder")
+    # By libdeflate, at its best.
+    advzip --recompress --shrink-normal --quiet "$wheel"
     check_platform "$wheel" "$wheel_platform" || return 1
     if (($(stat -c %s "$wheel") > wheel_most_bytes)); then
         warn "$(basename "$wheel") has $(stat -c %s "$wheel") bytes, more than $wheel_most_bytes"
@@ -39,12 +42,12 @@ make_wheel() {
 }
 
 # check_platform WHEEL PLATFORM : auditwheel says that it is what it is named, and would take no library in. Those of
-# torch are the user's own.
+# torch are the user's own, and the ring is in it.
 check_platform() {
     local folder said
     folder=$(mktemp -d)
     if ! said=$(PATH=$wheel_tools/bin:$PATH "$wheel_tools/bin/auditwheel" repair --plat "$2" --only-plat \
-        --exclude 'libtorch*.so' --exclude 'libc10*.so' --wheel-dir "$folder" "$1" 2>&1) ||
+        --exclude 'libtorch*.so' --exclude 'libc10*.so' --exclude libringmaster-ring.so --wheel-dir "$folder" "$1" 2>&1) ||
         python3 -m zipfile --list "$folder"/*.whl | grep -q '\.libs/'; then
         say "$said"
         rm -rf "$folder"

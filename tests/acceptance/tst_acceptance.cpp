@@ -1,5 +1,6 @@
 #include "tests/acceptance/Tool.h"
 #include "tests/support/FreePort.h"
+#include "tests/support/LimitedGroup.h"
 #include "tests/support/SharedTorch.h"
 #include "tests/support/TorchInterpreter.h"
 
@@ -211,14 +212,17 @@ private Q_SLOTS:
             QSKIP("there is one processor");
         cpu_set_t one;
         CPU_ZERO(&one);
-        for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
-            if (CPU_ISSET(cpu, &before))
-                CPU_SET(cpu, &one);
-        }
+        int first = 0;
+        while (!CPU_ISSET(first, &before))
+            ++first;
+        CPU_SET(first, &one);
+        const auto started = [&](const Tool& tool, const char* count) {
+            return tool.start(
+                {text("--nproc-per-node"), text(count), program(text("arguments.py"))});
+        };
         const auto limited = [&](const Tool& tool, const char* count) {
             ::sched_setaffinity(0, sizeof one, &one);
-            const auto process =
-                tool.start({text("--nproc-per-node"), text(count), program(text("arguments.py"))});
+            const auto process = started(tool, count);
             ::sched_setaffinity(0, sizeof before, &before);
             return finish(*process);
         };
@@ -226,6 +230,19 @@ private Q_SLOTS:
             QCOMPARE(limited(m_ringmaster, count).sortedLines().size(), 1);
         if (ringmaster::test::isNewestTorch())
             QCOMPARE(limited(Tool::torchrun(), "cpu").sortedLines().size(), 1);
+
+        const ringmaster::test::ProcessorGroup group(first);
+        if (!group.isUsable())
+            QSKIP("a cgroup with one processor can't be made here");
+        QVERIFY(group.enter());
+        const auto ours = started(m_ringmaster, "cpu");
+        const Tool torchrun = Tool::torchrun();
+        const auto theirs = ringmaster::test::isNewestTorch() ? started(torchrun, "cpu") : nullptr;
+        QVERIFY(group.leave());
+        ::sched_setaffinity(0, sizeof before, &before);
+        QCOMPARE(finish(*ours).sortedLines().size(), 1);
+        if (theirs != nullptr)
+            QCOMPARE(finish(*theirs).sortedLines().size(), 1);
     }
 
     void aNodeRankThatNobodyUsesIsWarnedOf()

@@ -56,10 +56,7 @@ private:
     QMap<QString, QJsonObject> builder(const QString& what, const QStringList& variables = {})
     {
         QProcess process;
-        QProcessEnvironment environment = m_environment;
-        for (const QString& variable : variables)
-            environment.insert(variable.section('=', 0, 0), variable.section('=', 1));
-        process.setProcessEnvironment(environment);
+        process.setProcessEnvironment(with(variables, m_environment));
         process.start(python(),
                       {m_place->path("ringmaster-hook/parts/_ringmaster_objects.py"), what});
         process.waitForFinished(CompilersPatience);
@@ -75,10 +72,18 @@ private:
 
     QString stateOf(const char* kind) { return builder("show")[kind]["state"].toString(); }
 
-    Ringmaster::Outcome run(const Ringmaster& ringmaster, const QStringList& arguments) const
+    static QProcessEnvironment with(const QStringList& variables, QProcessEnvironment environment)
+    {
+        for (const QString& variable : variables)
+            environment.insert(variable.section('=', 0, 0), variable.section('=', 1));
+        return environment;
+    }
+
+    Ringmaster::Outcome run(const Ringmaster& ringmaster, const QStringList& arguments,
+                            const QStringList& variables = {}) const
     {
         QProcess process;
-        QProcessEnvironment environment = ringmaster.environment();
+        QProcessEnvironment environment = with(variables, ringmaster.environment());
         environment.insert("XDG_CACHE_HOME", m_cache.path());
         environment.insert("RINGMASTER_INSTALLED_IN", python());
         process.setProcessEnvironment(environment);
@@ -88,15 +93,25 @@ private:
         return Ringmaster::finish(process, 120'000);
     }
 
-    /// A program of two ranks, and how often its run said `text`.
-    qsizetype saidBy(const QString& program, const QByteArray& text) const
+    /// What a run of two ranks has recorded; nothing if it failed.
+    struct Recorded
+    {
+        QByteArray events;
+        QByteArray operations;
+    };
+    Recorded recordedOf(const QString& program, const QStringList& variables = {}) const
     {
         const Ringmaster ringmaster;
-        const auto done = run(ringmaster, {"run", "--warm", "off", "--nproc-per-node", "2",
-                                           "--python", python(), program});
-        if (done.exitCode != 0)
+        const auto done =
+            run(ringmaster,
+                {"run", "--warm", "off", "--nproc-per-node", "2", "--python", python(), program},
+                variables);
+        if (done.exitCode != 0) {
             qWarning("%s", done.error.constData());
-        return done.exitCode != 0 ? -1 : run(ringmaster, {"show", "--events"}).output.count(text);
+            return {};
+        }
+        return {run(ringmaster, {"show", "--events"}).output,
+                run(ringmaster, {"show", "--operations"}).output};
     }
 
     static QString program(const char* name)
@@ -131,13 +146,34 @@ private Q_SLOTS:
         QCOMPARE(stateOf("recorder"), QString("none"));
     }
 
+    /// It is in a process of its own, which alone dies of that.
+    void aProbeThatCrashesCostsNothing()
+    {
+        const QString compiler = "CXX=" + program("crashing_compiler");
+        const auto told = builder("build", {compiler});
+        for (const char* kind : {"recorder", "ring"}) {
+            const QString reason = told[kind]["text"].toString();
+            QVERIFY2(reason.startsWith("its probe ended with -11"), qPrintable(reason + m_said));
+        }
+        QDirIterator objects(m_cache.path(), {"*.so"}, QDir::Files, QDirIterator::Subdirectories);
+        QVERIFY(!objects.hasNext());
+        // The run has its operations, from Python, and says once why.
+        const Recorded recorded = recordedOf(program("ddp.py"), {compiler});
+        QCOMPARE(recorded.events.count("its probe ended with -11"), 1);
+        QVERIFY2(recorded.operations.contains("all_reduce"), recorded.operations);
+    }
+
     void theFirstRunHasThemCompiledForLaterOnes()
     {
-        QCOMPARE(saidBy(program("ddp.py"), "One is compiled in the background"), 1);
+        const QByteArray first = recordedOf(program("ddp.py")).events;
+        QCOMPARE(first.count("One is compiled in the background"), 1);
         QTRY_COMPARE_WITH_TIMEOUT(stateOf("recorder"), QString("cached"), CompilersPatience);
         QTRY_COMPARE_WITH_TIMEOUT(stateOf("ring"), QString("cached"), CompilersPatience);
-        QCOMPARE(saidBy(program("ddp.py"), "no compiled recorder"), 0);
-        QCOMPARE(saidBy(program("ring.py"), "no compiled recorder"), 0);
+        for (const char* later : {"ddp.py", "ring.py"}) {
+            const Recorded recorded = recordedOf(program(later));
+            QVERIFY(recorded.operations.contains("all_reduce"));
+            QVERIFY2(!recorded.events.contains("no compiled recorder"), recorded.events);
+        }
     }
 
     void doctorShowsThem()

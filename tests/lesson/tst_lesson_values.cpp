@@ -30,7 +30,7 @@ const QByteArray LooksIntoTheMemory = R"(
 import ctypes
 v = torch.arange(37.0) + t
 dist.all_reduce(v)
-start = next(int(line.split("-")[0], 16) for line in open("/proc/self/maps") if "ringmaster-ring" in line)
+start = next(int(line.split("-")[0], 16) for line in open("/proc/self/maps") if "memfd:ringmaster-ring" in line)
 channel = start + OFFSETS[rank]
 written = ctypes.c_uint32.from_address(channel).value
 places = [channel + HEADER + n % 8 * SLOT for n in range(max(0, written - 8), written)]

@@ -13,9 +13,10 @@ namespace ringmaster::test {
 class LimitedGroup
 {
 public:
-    /// `oldFile` and `newFile` hold the limit in version 1 and 2.
+    /// `oldFile` and `newFile` hold the limit in version 1 and 2. What is `inherited` has to be
+    /// said in version 1: it is the parent's.
     LimitedGroup(const QString& controller, const QString& oldFile, const QString& newFile,
-                 qint64 limit)
+                 qint64 limit, const QString& inherited = {})
     {
         for (const auto& [line, root, file] :
              {std::tuple{"^\\d+:" + controller + ":(.*)$", "/sys/fs/cgroup/" + controller, oldFile},
@@ -24,7 +25,10 @@ public:
                 root + ownGroup(line) + "/ringmaster-test-" + QString::number(::getpid());
             if (!QFile::exists(QFileInfo(folder).path() + "/cgroup.procs") || !QDir().mkdir(folder))
                 continue;
-            if (write(folder + '/' + file, limit)) {
+            QFile parents(folder + "/../" + inherited);
+            if (!inherited.isEmpty() && parents.open(QIODevice::ReadOnly))
+                write(folder + '/' + inherited, parents.readAll().trimmed());
+            if (write(folder + '/' + file, QByteArray::number(limit))) {
                 m_folder = folder;
                 return;
             }
@@ -43,6 +47,12 @@ public:
     bool isUsable() const { return !m_folder.isEmpty(); }
     /// A process that writes its id there is in the group.
     QString members() const { return m_folder + "/cgroup.procs"; }
+    /// Puts this process into the group, or back where it was.
+    bool enter() const { return write(members(), QByteArray::number(::getpid())); }
+    bool leave() const
+    {
+        return write(m_folder + "/../cgroup.procs", QByteArray::number(::getpid()));
+    }
 
 private:
     static QString ownGroup(const QString& line)
@@ -55,11 +65,10 @@ private:
         return group == "/" ? QString() : group;
     }
 
-    static bool write(const QString& path, qint64 number)
+    static bool write(const QString& path, const QByteArray& text)
     {
         QFile file(path);
-        return file.open(QIODevice::WriteOnly | QIODevice::Unbuffered) &&
-               file.write(QByteArray::number(number)) > 0;
+        return file.open(QIODevice::WriteOnly | QIODevice::Unbuffered) && file.write(text) > 0;
     }
 
     QString m_folder;
@@ -70,6 +79,16 @@ class MemoryGroup : public LimitedGroup
 public:
     explicit MemoryGroup(qint64 bytes)
         : LimitedGroup("memory", "memory.limit_in_bytes", "memory.max", bytes)
+    {
+    }
+};
+
+/// That may use this processor alone.
+class ProcessorGroup : public LimitedGroup
+{
+public:
+    explicit ProcessorGroup(int processor)
+        : LimitedGroup("cpuset", "cpuset.cpus", "cpuset.cpus", processor, "cpuset.mems")
     {
     }
 };

@@ -98,7 +98,12 @@ def become(arguments, folder, environment, files):
     if own:
         sys.path[1:1] = own
         sys.modules.pop("sitecustomize", None)
-        import sitecustomize  # noqa: F401
+        # As site does: not every Python has one.
+        try:
+            import sitecustomize  # noqa: F401
+        except ModuleNotFoundError as error:
+            if error.name != "sitecustomize":
+                raise
     return is_module
 
 

@@ -26,8 +26,8 @@ _RING = ("engine/collective/RingBackend.cpp", "engine/collective/RingOptions.cpp
          "engine/collective/RingRegistration.cpp")
 _SOURCES = {"recorder": _RECORDER, "ring": _RING}
 _FOLDERS = {"recorder": ("engine/ledger",), "ring": ("engine/base", "engine/collective", "engine/ledger")}
-_ARCHIVE = "libringmaster-ring.a"  # the ring itself, which needs no torch
-_LIBRARIES = "libringmaster-ring.link"  # what that is linked with
+# The ring itself, which needs no torch. An object of the ring finds it by its name: it has to be loaded before.
+RING_LIBRARY = "libringmaster-ring.so"
 _COMPILERS = "g++", "clang++", "c++"
 _LEAST_MEMORY = 1500 << 20
 _PATIENCE = 900  # seconds, for a compiler on a busy machine
@@ -60,6 +60,16 @@ def candidates(kind, torch, shipped):
         cached = None
     if cached:
         yield cached
+
+
+def ring_folder():
+    """Where the ring's package is, from this file or its copy in that package; None: Ringmaster was installed without."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    for way in (".", "../../ringmaster-ring/ringmaster_ring", "../../ring/ringmaster_ring"):
+        folder = os.path.normpath(os.path.join(here, way))
+        if os.path.exists(os.path.join(folder, RING_LIBRARY)):
+            return folder
+    return None
 
 
 def source_folder():
@@ -192,8 +202,7 @@ def _command(kind, compiler, torch, folder, source, target):
     # One after the other costs less memory than all in one.
     command += [os.path.join(source, name) for name in _SOURCES[kind]]
     if kind == "ring":
-        with open(os.path.join(source, _LIBRARIES)) as file:
-            command += [os.path.join(source, _ARCHIVE), "-Wl,--exclude-libs,ALL", *file.read().split()]
+        command.append(os.path.join(ring_folder(), RING_LIBRARY))
     library = os.path.join(folder, "lib")
     return command + [os.path.join(library, name) for name in ("libtorch_cpu.so", "libc10.so")] + [
         "-Wl,--allow-shlib-undefined", "-ldl", "-o", target]
@@ -202,9 +211,8 @@ def _command(kind, compiler, torch, folder, source, target):
 def _requirements(kind, torch, folder, source):
     if source is None or not all(os.path.exists(os.path.join(source, name)) for name in _SOURCES[kind]):
         raise _Passing("Ringmaster is installed without the sources")
-    for name in (_ARCHIVE, _LIBRARIES) if kind == "ring" else ():
-        if not os.path.exists(os.path.join(source, name)):
-            raise _Passing("Ringmaster is installed without " + name)
+    if kind == "ring" and ring_folder() is None:
+        raise _Passing("Ringmaster is installed without " + RING_LIBRARY)
     if kind == "ring" and not torch.has_new_abi:
         raise _NotBuilt("this torch has std::string of before GCC 5")
     if not os.path.exists(os.path.join(folder, "include/ATen/ATen.h")):
@@ -290,20 +298,16 @@ def _lock(place):
 
 
 def _shipped(kind, torch):
-    here = os.path.dirname(os.path.abspath(__file__))
-    folders = {"recorder": (here,),
-               "ring": (os.path.join(here, "../../ringmaster-ring/ringmaster_ring"),
-                        os.path.join(here, "../../ring/ringmaster_ring"))}
-    for folder in folders[kind]:
-        path = os.path.join(folder, "torch-{}.so".format(torch.version.split("+")[0]))
-        # Not loaded: its text has the identity.
-        try:
-            with open(path, "rb") as file:
-                if torch.identity.encode() in file.read():
-                    return os.path.normpath(path)
-        except OSError:
-            pass
-    return None
+    folder = ring_folder() if kind == "ring" else os.path.dirname(os.path.abspath(__file__))
+    if folder is None:
+        return None
+    path = os.path.join(folder, "torch-{}.so".format(torch.version.split("+")[0]))
+    # Not loaded: its text has the identity.
+    try:
+        with open(path, "rb") as file:
+            return path if torch.identity.encode() in file.read() else None
+    except OSError:
+        return None
 
 
 def _state(kind, torch, folder, source):
@@ -391,6 +395,8 @@ def _probe(kind, path):
     import torch
     import torch.distributed as dist
 
+    if kind == "ring":
+        ctypes.CDLL(os.path.join(ring_folder(), RING_LIBRARY))
     library = ctypes.CDLL(path)
     library.ringmasterTorch.restype = ctypes.c_char_p
     if library.ringmasterTorch().decode() != Torch.of(torch).identity:

@@ -36,7 +36,12 @@ def _load(torch):
     from . import _objects
 
     here = _objects.Torch.of(torch)
-    for path in _objects.candidates("ring", here, os.path.dirname(os.path.abspath(__file__))):
+    folder = os.path.dirname(os.path.abspath(__file__))
+    try:
+        ctypes.CDLL(os.path.join(folder, _objects.RING_LIBRARY))
+    except OSError as error:
+        raise RuntimeError(f"the backend ring: {error}; install Ringmaster anew, or choose gloo") from None
+    for path in _objects.candidates("ring", here, folder):
         try:
             library = ctypes.CDLL(path)
             library.ringmasterTorch.restype = ctypes.c_char_p
