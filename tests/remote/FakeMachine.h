@@ -27,6 +27,14 @@ public:
         QFile::link(cache, m_there.folder() + "/cache");
     }
 
+    /// Packs the agent and brings it to `cache`, which a busy machine takes minutes for.
+    static Ringmaster::Outcome bringAgent(const QString& cache)
+    {
+        FakeMachine machine(cache);
+        const auto listing = machine.here().start({"ps", "--on", "gpu1"});
+        return Ringmaster::finish(*listing, 600'000);
+    }
+
     /// What a test that has failed leaves there.
     ~FakeMachine()
     {

@@ -24,6 +24,13 @@ private:
     QTemporaryDir m_cache;
 
 private Q_SLOTS:
+    void initTestCase()
+    {
+        const auto first = FakeMachine::bringAgent(m_cache.path());
+        QVERIFY2(first.exitCode == 0, first.error);
+        QVERIFY2(first.error.contains("gpu1: the agent is copied there"), first.error);
+    }
+
     void aDetachedJobIsStartedThereAndItsRunIsPrinted()
     {
         FakeMachine machine(m_cache.path());
@@ -36,7 +43,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(machine.read("greeting"),
                                   "secret-hello from " + machine.here().folder().toUtf8() + "\n",
                                   60'000);
-        QCOMPARE(stateOf(machine), "running");
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(machine), "running", 60'000);
         // Everybody sees the words of a process.
         QVERIFY(!machine.read("calls").isEmpty());
         QVERIFY2(!machine.read("calls").contains("secret-hello"), machine.read("calls"));
@@ -93,7 +100,7 @@ private Q_SLOTS:
         QVERIFY(waitForText(*job, "begun", QProcess::StandardOutput));
         job->kill();
         QVERIFY(job->waitForFinished());
-        QCOMPARE(stateOf(machine), "running");
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(machine), "running", 60'000);
         machine.write("enough");
         QTRY_COMPARE_WITH_TIMEOUT(stateOf(machine), "succeeded", 60'000);
         QTRY_COMPARE_WITH_TIMEOUT(machine.processes(), 0, 60'000);
@@ -116,7 +123,7 @@ private Q_SLOTS:
                                  60'000);
         machine.write("cut");
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(machine.path("said")), 60'000);
-        QCOMPARE(stateOf(machine), "running");
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(machine), "running", 60'000);
         machine.plug();
         QTRY_VERIFY_WITH_TIMEOUT((error += job->readAllStandardError()).contains("reached again"),
                                  60'000);
