@@ -22,8 +22,9 @@ set(engine/slurm "engine/base;engine/text;engine/job;engine/event;engine/hosts;e
 set(engine/control "engine/base;engine/job;engine/event;engine/ledger;engine/diagnose;engine/record;engine/hosts")
 set(engine/node "engine/base;engine/text;engine/machine;engine/job;engine/event;engine/rendezvous;engine/container;engine/worker;engine/agent;engine/ledger;engine/diagnose;engine/record;engine/lesson;engine/control")
 set(engine/lead "engine/base;engine/machine;engine/job;engine/event;engine/rendezvous;engine/agent;engine/ledger;engine/diagnose;engine/record;engine/hosts;engine/slurm;engine/control;engine/node")
+set(engine/remote "engine/base;engine/text;engine/job;engine/event;engine/agent;engine/hosts;engine/control;engine/node;engine/lead")
 set(engine/collective "engine/base;engine/ledger")
-set(engine/cli "engine/base;engine/text;engine/machine;engine/job;engine/event;engine/rendezvous;engine/container;engine/worker;engine/ledger;engine/diagnose;engine/attach;engine/record;engine/lesson;engine/hosts;engine/export;engine/slurm;engine/control;engine/node;engine/lead")
+set(engine/cli "engine/base;engine/text;engine/machine;engine/job;engine/event;engine/rendezvous;engine/container;engine/worker;engine/ledger;engine/diagnose;engine/attach;engine/record;engine/lesson;engine/hosts;engine/export;engine/slurm;engine/control;engine/node;engine/lead;engine/remote")
 # A header stands for itself where its folder has more than values.
 set(app_sees "engine/base;engine/text;engine/machine;engine/job;engine/event;engine/ledger;engine/diagnose;engine/attach;engine/record;engine/lesson;engine/control;engine/hosts/Host.h;engine/hosts/HostReport.h")
 set(app/widget "${app_sees};app/bridge/SaveFile.h")

@@ -3151,6 +3151,50 @@
         <translation>{host}: ログインシェルの出力が多すぎるか、エージェント以外が応答しました。コマンド実行時は ~/.bashrc が何も出力しないようにしてください。</translation>
     </message>
     <message>
+        <source>--on takes the name of one machine, and “{text}” isn&apos;t one; `ringmaster host ls` lists yours, and names that ssh knows do as well.</source>
+        <translation>--on には 1 台のマシンの名前を指定します。「{text}」はマシンの名前ではありません。登録済みのマシンは `ringmaster host ls` で確認できます。ssh が知っている名前も使えます。</translation>
+    </message>
+    <message>
+        <source>--on {host} has the job run there by itself, so {option} can&apos;t be added; leave one of them out, or log in on {host} and start the job there.</source>
+        <translation>--on {host} ではジョブ全体がそのマシンだけで動くため、{option} は併用できません。どちらかを外すか、{host} にログインしてジョブを開始してください。</translation>
+    </message>
+    <message>
+        <source>{host}: what came from there isn&apos;t an answer of this Ringmaster; `ssh {host} true` has to work and to print nothing.</source>
+        <translation>{host}: 受け取った応答はこの Ringmaster のものではありません。`ssh {host} true` が成功し、何も出力しないことを確認してください。</translation>
+    </message>
+    <message>
+        <source>the folder {path} isn&apos;t there; `ringmaster host edit HOST --sync rsync` has it synchronised, and --code says where it is.</source>
+        <translation>フォルダー {path} がそのマシンにありません。`ringmaster host edit HOST --sync rsync` で同期するか、--code で場所を指定してください。</translation>
+    </message>
+    <message>
+        <source>It runs on {host} by itself: this terminal only shows it, and Ctrl+C stops it.</source>
+        <translation>ジョブは {host} で独立して動いています。この端末は表示だけを行い、Ctrl+C で停止します。</translation>
+    </message>
+    <message>
+        <source>Whether the job was started isn&apos;t known; `ringmaster ps --on {host}` shows it.</source>
+        <translation>ジョブが開始されたかどうか分かりません。`ringmaster ps --on {host}` で確認できます。</translation>
+    </message>
+    <message>
+        <source>{reason} The run goes on there; it is shown again as soon as {host} is reached.</source>
+        <translation>{reason} 実行は {host} で続いています。接続が回復すると表示を再開します。</translation>
+    </message>
+    <message>
+        <source>{reason} The run has ended; the rest of its output is shown as soon as {host} is reached.</source>
+        <translation>{reason} 実行は終了しました。接続が回復すると残りの出力を表示します。</translation>
+    </message>
+    <message>
+        <source>{host} is reached again.</source>
+        <translation>{host} に再び接続しました。</translation>
+    </message>
+    <message>
+        <source>{host} isn&apos;t reached now; run {run} is stopped as soon as it is. Press Ctrl+C again to leave: the run goes on then.</source>
+        <translation>{host} に接続できません。接続が回復したら実行 {run} を停止します。もう一度 Ctrl+C を押すと、実行を続けたまま終了します。</translation>
+    </message>
+    <message>
+        <source>Run {run} goes on at {host}: `ringmaster logs --on {host} --follow {run}` shows it, and `ringmaster stop --on {host} {run}` stops it.</source>
+        <translation>実行 {run} は {host} で続いています。表示するには `ringmaster logs --on {host} --follow {run}`、停止するには `ringmaster stop --on {host} {run}` を使います。</translation>
+    </message>
+    <message>
         <source>{host}: the agent that was copied there is damaged; it is copied again at the next start.</source>
         <translation>{host}: コピーしたエージェントが壊れています。次の起動時にコピーし直します。</translation>
     </message>

@@ -4,6 +4,8 @@
 #include "engine/base/DescriptorLimit.h"
 #include "engine/base/Paths.h"
 #include "engine/base/Thread.h"
+#include "engine/cli/AgentTalk.h"
+#include "engine/cli/Main.h"
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/Terminal.h"
 #include "engine/control/ByteChannel.h"
@@ -22,6 +24,8 @@
 #include "engine/node/LeadFence.h"
 #include "engine/node/Node.h"
 #include "engine/node/WaitingAgent.h"
+#include "engine/record/RunCatalog.h"
+#include "engine/remote/CommandServer.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -32,6 +36,8 @@
 namespace ringmaster {
 
 namespace {
+
+constexpr std::chrono::seconds EndPatience{30}; ///< Of an agent that listens no more.
 
 /// Nobody is there to read what a run's own file has.
 class SilentFront : public RunFront
@@ -119,6 +125,24 @@ int refused(const Error& why)
     return why.code == code::LeadReplaced ? LeadReplacedExit : exitCode;
 }
 
+/// The way to the agent of a run, which ends with it; or to what it has kept.
+int serveRun(const RunFolder& folder, NodeOptions::Channel channel)
+{
+    const auto agent = folder.agent();
+    if (!agent)
+        return agentNotThere();
+    if (lifeOf(*agent) != AgentLife::Alive) {
+        const auto served = serveEndedAgentRecord(folder, std::move(channel));
+        return served ? 0 : agentNotThere();
+    }
+    auto socket = connectLocally(agent->socket);
+    if (!socket)
+        return agentNotThere();
+    const auto done =
+        ByteChannel::relay(std::move(channel.input), std::move(channel.output), *std::move(socket));
+    return done ? 0 : complain(done.error());
+}
+
 /// The way to an agent that runs here, which ends with it; or to what it has kept.
 int attach(const AgentLaunchRequest& order, NodeOptions::Channel channel)
 {
@@ -130,15 +154,8 @@ int attach(const AgentLaunchRequest& order, NodeOptions::Channel channel)
     if (lifeOf(*agent) != AgentLife::Alive) {
         const RunSummary gone{.id = folder->id(), .state = RunState::Lost};
         (void)sweepOrphans(RunCatalog(partsFolder()), {gone});
-        const auto served = serveEndedAgentRecord(*folder, std::move(channel));
-        return served ? 0 : agentNotThere();
     }
-    auto socket = connectLocally(agent->socket);
-    if (!socket)
-        return agentNotThere();
-    const auto done =
-        ByteChannel::relay(std::move(channel.input), std::move(channel.output), *std::move(socket));
-    return done ? 0 : complain(done.error());
+    return serveRun(*folder, std::move(channel));
 }
 
 int runAgent(AgentLaunchRequest order, NodeOptions::Channel channel)
@@ -229,6 +246,40 @@ int hostProbe()
     return 0;
 }
 
+/// Carries out one command for somebody on another machine.
+int commandAgent()
+{
+    returnLibraryPath();
+    (void)std::signal(SIGPIPE, SIG_IGN);
+    NodeOptions::Channel channel = takeStandardStreams();
+    const auto served =
+        serveCommand(std::move(channel.input), std::move(channel.output), commandForElsewhere);
+    return served ? 0 : complain(served.error());
+}
+
+/// The way to a run of this user, for somebody on another machine: to its agent, or to what it has
+/// kept.
+int connectToRun(const std::string& run)
+{
+    returnLibraryPath();
+    (void)std::signal(SIGPIPE, SIG_IGN);
+    NodeOptions::Channel channel = takeStandardStreams();
+    const RunCatalog catalog(runsFolder());
+    (void)catalog.list(); // closes what is lost
+    const auto folder = catalog.find(run);
+    if (!folder)
+        return complain(folder.error());
+    if (const auto said = writeAll(channel.output.get(), ByteChannel::Sentinel); !said)
+        return complain(said.error());
+    const auto agent = folder->agent();
+    const bool isEnding =
+        agent && lifeOf(*agent) == AgentLife::Alive && !connectLocally(agent->socket);
+    // Nobody listens there any more: what it keeps is whole when it has gone.
+    if (const RunSummary summary = folder->summary(); isEnding)
+        (void)waitForEnd(summary, EndPatience);
+    return serveRun(*folder, std::move(channel));
+}
+
 } // namespace
 
 int agentCommand(std::vector<std::string> words)
@@ -237,6 +288,10 @@ int agentCommand(std::vector<std::string> words)
         return hostAgent();
     if (words.size() == 1 && words.front() == "probe")
         return hostProbe();
+    if (words.size() == 1 && words.front() == "command")
+        return commandAgent();
+    if (words.size() == 2 && words.front() == "run")
+        return connectToRun(words.back());
     if (words.size() == 2 && words.front() == "wait")
         return waitingAgent(words.back());
     if (words.size() == 2 && words.front() == "reach")

@@ -1,12 +1,16 @@
 #include "engine/base/Version.h"
 #include "engine/cli/CliCommand.h"
 #include "engine/cli/Commands.h"
+#include "engine/cli/MachineCommand.h"
 
 #include <CLI/CLI.hpp>
 
 namespace ringmaster {
 
 namespace {
+
+constexpr std::string_view OnHelp =
+    "On another machine: one of `ringmaster host ls`, or a name that ssh knows";
 
 std::string longHelp(const CliCommand::About& about)
 {
@@ -33,7 +37,8 @@ std::vector<std::unique_ptr<CliCommand>> makeCommands()
     return commands;
 }
 
-std::unique_ptr<CLI::App> makeApp(const std::vector<std::unique_ptr<CliCommand>>& commands)
+std::unique_ptr<CLI::App> makeApp(const std::vector<std::unique_ptr<CliCommand>>& commands,
+                                  const Invocation& invocation)
 {
     auto app = std::make_unique<CLI::App>(
         "Ringmaster runs, watches and explains distributed PyTorch jobs.", "ringmaster");
@@ -45,8 +50,14 @@ std::unique_ptr<CLI::App> makeApp(const std::vector<std::unique_ptr<CliCommand>>
         const CliCommand::About about = command->about();
         auto* added = app->add_subcommand(std::string(about.name), std::string(about.summary));
         command->define(*added);
+        if (about.takesMachine)
+            added->add_option("--on", command->machine, std::string(OnHelp));
         added->footer(longHelp(about));
-        added->callback([&command = *command] { throw CLI::RuntimeError(command.execute()); });
+        added->callback([&command = *command, invocation] {
+            const bool isHere = command.machine.empty() || invocation.isThere;
+            throw CLI::RuntimeError(isHere ? command.execute()
+                                           : commandOn(command.machine, invocation.words));
+        });
     }
     // Last: what is added before would take it over.
     app->footer("`ringmaster COMMAND --help` says more about a command. RUN is a run's id, a "

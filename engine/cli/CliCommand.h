@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,7 @@ public:
         std::string_view summary{};     ///< One line.
         std::string_view description{}; ///< For --help and the manual; may be empty.
         std::string_view examples{};    ///< Lines; may be empty.
+        bool takesMachine = false;      ///< --on: it can be carried out on another machine.
     };
 
     virtual ~CliCommand() = default;
@@ -27,6 +29,15 @@ public:
     virtual void define(CLI::App& app) = 0;
     /// Its exit code.
     virtual int execute() = 0;
+
+    std::string machine{}; ///< Of --on; empty: this one.
+};
+
+/// A command line, and where it is carried out.
+struct Invocation
+{
+    std::vector<std::string> words{};
+    bool isThere = false; ///< On the machine that its --on names, for whoever has asked.
 };
 
 /// All of them but `run` and `agent`, in the order in which help lists them.
@@ -34,7 +45,8 @@ std::vector<std::unique_ptr<CliCommand>> makeCommands();
 
 /// The parser of the whole command line, for parsing, help, completion and the manual. `commands`
 /// outlive it.
-std::unique_ptr<CLI::App> makeApp(const std::vector<std::unique_ptr<CliCommand>>& commands);
+std::unique_ptr<CLI::App> makeApp(const std::vector<std::unique_ptr<CliCommand>>& commands,
+                                  const Invocation& invocation = {});
 
 constexpr std::string_view RunSummaryLine =
     "Run a job: a torchrun command line, or a .ringjob file";

@@ -23,6 +23,7 @@ CommandTree::Option optionOf(const CLI::Option& option)
             found.names.push_back("--" + name);
         if (option.get_items_expected_max() > 0 && option.get_type_size_max() > 0)
             found.valueName = option.get_type_name().starts_with("{") ? "CHOICE" : "VALUE";
+        found.isMachine = option.check_lname("on");
     } else {
         found.names.push_back(option.get_name(true));
         found.isRun = found.names.front() == "RUN";
@@ -39,6 +40,7 @@ CommandTree::Option optionOf(const OptionRow& row)
     option.names.emplace_back(row.name);
     if (row.takesValue())
         option.valueName = "VALUE";
+    option.isMachine = row.name == "--on";
     std::string choices(row.choices);
     for (size_t at = 0; at < choices.size();) {
         const size_t comma = std::min(choices.find(',', at), choices.size());

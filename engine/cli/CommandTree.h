@@ -19,7 +19,8 @@ struct CommandTree
         std::string description{};
         std::vector<std::string> choices{};
         bool isRequired = false;
-        bool isRun = false; ///< It names a run.
+        bool isRun = false;     ///< It names a run.
+        bool isMachine = false; ///< It names a machine that ssh reaches.
     };
 
     struct Command

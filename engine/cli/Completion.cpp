@@ -7,6 +7,10 @@ namespace {
 /// What completes a RUN: the first column of `ps --all`.
 constexpr const char* RunsCommand = "ringmaster ps --all 2>/dev/null | sed -e 1d -e 's/ .*//'";
 
+/// What completes the machine of --on: the host book, and what ssh knows besides.
+constexpr const char* MachinesCommand =
+    "{ ringmaster host ls | sed -e 1d -e 's/ .*//'; ringmaster host names; } 2>/dev/null";
+
 std::string joined(const std::vector<std::string>& words)
 {
     std::string text;
@@ -56,8 +60,10 @@ std::string zshArguments(const CommandTree::Command& command)
 {
     std::string text;
     for (const auto& option : command.options) {
-        const std::string values =
-            option.choices.empty() ? ":value:_files" : ":value:(" + joined(option.choices) + ")";
+        const std::string values = option.isMachine ? ":machine:_ringmaster_machines"
+                                   : option.choices.empty()
+                                       ? ":value:_files"
+                                       : ":value:(" + joined(option.choices) + ")";
         for (const std::string& name : option.names)
             text += " \\\n        " + quoted(name + "[" + withoutSyntax(option.description) + "]" +
                                              (option.valueName.empty() ? "" : values));
@@ -90,7 +96,12 @@ std::string bashCompletion(const CommandTree& tree)
            "  case $command in\n" +
            cases +
            "  esac\n"
-           "  if [[ $word == -* ]]; then\n"
+           "  if [[ ${COMP_WORDS[COMP_CWORD-1]} == --on && \" $options \" == *\" --on \"* ]]; "
+           "then\n"
+           "    COMPREPLY=($(compgen -W \"$(" +
+           std::string(MachinesCommand) +
+           ")\" -- \"$word\"))\n"
+           "  elif [[ $word == -* ]]; then\n"
            "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
            "  elif [ -n \"$runs\" ]; then\n"
            "    COMPREPLY=($(compgen -W \"$(" +
@@ -117,6 +128,13 @@ std::string zshCompletion(const CommandTree& tree)
            std::string(RunsCommand) +
            ")\"})\n"
            "  _describe run runs\n"
+           "}\n"
+           "_ringmaster_machines() {\n"
+           "  local -a machines\n"
+           "  machines=(${(f)\"$(" +
+           std::string(MachinesCommand) +
+           ")\"})\n"
+           "  _describe machine machines\n"
            "}\n"
            "_ringmaster() {\n"
            "  local -a commands\n"
@@ -153,6 +171,10 @@ std::string fishCompletion(const CommandTree& tree)
                 text += " -r";
             if (!option.choices.empty())
                 text += " -f -a " + quoted(joined(option.choices));
+            if (option.isMachine)
+                text +=
+                    " -f -a \"(begin; ringmaster host ls | sed -e 1d -e 's/ .*//'; ringmaster host "
+                    "names; end 2>/dev/null)\"";
             text += " -d " + quoted(option.description) + "\n";
         }
         if (takesRuns(command))

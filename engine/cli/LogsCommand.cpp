@@ -35,7 +35,9 @@ public:
                 "As with grep, the exit code is 0 if a line matches, 1 if none does, and 2 after "
                 "an error.",
                 "ringmaster logs --grep level:error --context 3\n"
-                "ringmaster logs --grep 'loss (nan|inf)' --regex --rank 0-3 --count my-job"};
+                "ringmaster logs --grep 'loss (nan|inf)' --regex --rank 0-3 --count my-job\n"
+                "ringmaster logs --on gpu1 --follow my-job",
+                true};
     }
 
     void define(CLI::App& app) override

@@ -35,11 +35,11 @@ int complainAboutCommand(const std::string& command, const std::vector<std::stri
     return complain(Error{{code::CommandUnknown, {{"command", command}}, {}}, {}});
 }
 
-int otherCommand(std::vector<std::string> words)
+int otherCommand(std::vector<std::string> words, bool isThere)
 {
     (void)std::signal(SIGPIPE, SIG_DFL); // `ringmaster logs | head` ends quietly
     const auto commands = makeCommands();
-    const auto app = makeApp(commands);
+    const auto app = makeApp(commands, {.words = words, .isThere = isThere});
     const std::string first = words.empty() ? "--help" : words.front();
     const auto known = namesOf(*app);
     if (!first.starts_with('-') && std::ranges::find(known, first) == known.end())
@@ -71,7 +71,14 @@ int commandMain(const std::string& program, std::vector<std::string> words)
         return runCommand({words.begin() + 1, words.end()});
     if (command == "agent")
         return agentCommand({words.begin() + 1, words.end()});
-    return otherCommand(std::move(words));
+    return otherCommand(std::move(words), false);
+}
+
+int commandForElsewhere(std::vector<std::string> words)
+{
+    if (!words.empty() && words.front() == "run")
+        return runCommand({words.begin() + 1, words.end()});
+    return otherCommand(std::move(words), true);
 }
 
 } // namespace ringmaster

@@ -77,7 +77,10 @@ public:
                 "dashboard has given them. PRINTED is what the workers have printed last: steps, "
                 "losses and "
                 "the like, and when they will be done (ETA) where they say how much there is to "
-                "do."};
+                "do.",
+                "  ringmaster ps --all\n"
+                "  ringmaster ps --on gpu1              the runs of another machine",
+                true};
     }
 
     void define(CLI::App& app) override

@@ -6,6 +6,7 @@
 #include "engine/base/Thread.h"
 #include "engine/cli/Codes.h"
 #include "engine/cli/Detached.h"
+#include "engine/cli/RunOnMachine.h"
 #include "engine/cli/RunOptions.h"
 #include "engine/cli/RunReporter.h"
 #include "engine/cli/StandardStreams.h"
@@ -186,6 +187,8 @@ int runCommand(const std::vector<std::string>& words)
         Terminal(STDOUT_FILENO).print(torchrunCompletion(options->completion));
         return 0;
     }
+    if (!options->machine.empty())
+        return runOnMachine(*std::move(options), environment);
     const RealSystemInfo systemInfo(environment, currentFolder(), {.isGiven = true});
     const std::vector<Finding> findings = validate(options->spec, systemInfo, options->places);
     if (!passesChecks(*options, findings))
@@ -201,7 +204,7 @@ int runCommand(const std::vector<std::string>& words)
         .torchVersion = torchVersionIn(findings),
         .isDetached = options->isDetached || options->isChannel,
         .ignoreHangup = isHangupIgnored(),
-        .warm = warmSettingsOf(options->spec, {.isForDashboard = options->isFromStandardInput})};
+        .warm = warmSettingsOf(options->spec, {.isForDashboard = options->isFromDashboard})};
     node.spec = std::move(options->spec);
     if (options->isChannel)
         node.channel = takeStandardStreams();

@@ -17,6 +17,7 @@ namespace {
 
 constexpr size_t LongestJobText = 16U << 20U;
 constexpr std::string_view FromStdin = "--job-from-stdin";
+constexpr std::string_view FromElsewhere = "--job-from-elsewhere"; // also on standard input
 constexpr std::string_view Stdio = "--stdio";
 
 const auto Rows = std::to_array<OptionRow>({
@@ -41,6 +42,14 @@ const auto Rows = std::to_array<OptionRow>({
      false,
      {},
      "Never remove this run by itself."},
+    {"--on",
+     0,
+     OptionKind::Text,
+     OptionOrigin::Ringmaster,
+     false,
+     {},
+     "Run the job on another machine, by itself: one of `ringmaster host ls`, or a name that ssh "
+     "knows. It goes on there when this terminal, or the connection, ends."},
     {"--slurm-preview",
      0,
      OptionKind::Flag,
@@ -99,7 +108,6 @@ RunOptionsResult fromStandardInput(RunOptions options, int standardInput)
     if (!file)
         return lines(file.error(), "");
     options.spec = std::move(file->spec);
-    options.isFromStandardInput = true;
     return options;
 }
 
@@ -152,8 +160,9 @@ std::span<const OptionRow> runOptionRows()
 RunOptionsResult parseRunOptions(std::vector<std::string> words, const EnvironmentMap& environment,
                                  int standardInput)
 {
-    const bool isFromStdin = takeWord(words, FromStdin);
     RunOptions options;
+    options.isFromDashboard = takeWord(words, FromStdin);
+    const bool isFromStdin = options.isFromDashboard || takeWord(words, FromElsewhere);
     if (!words.empty() && words.front() == Stdio) {
         options.isChannel = true;
         words.erase(words.begin());
@@ -165,6 +174,7 @@ RunOptionsResult parseRunOptions(std::vector<std::string> words, const Environme
     options.isQuiet = parsed.has("quiet");
     options.isPinned = parsed.has("pin");
     options.isPreview = parsed.has("slurm_preview");
+    options.machine = parsed.last("on").value_or("");
     options.lesson = parsed.last("lesson").value_or("");
     options.lessonPack = parsed.last("lesson_pack").value_or("");
     if (options.isHelp || parsed.completion)

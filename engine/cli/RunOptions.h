@@ -23,11 +23,12 @@ struct RunOptions
     bool isDetached = false;
     bool isQuiet = false;
     bool isPinned = false;
-    bool isPreview = false;           ///< Show what would be submitted to Slurm.
-    std::string lesson{};             ///< "held" or "free": traced line by line; empty: no lesson.
-    std::string lessonPack{};         ///< Path of its `.ringlesson`; may be empty.
-    bool isFromStandardInput = false; ///< The job: as the dashboard hands it over.
-    bool isChannel = false; ///< The control service is offered on standard input and output.
+    bool isPreview = false;       ///< Show what would be submitted to Slurm.
+    std::string lesson{};         ///< "held" or "free": traced line by line; empty: no lesson.
+    std::string lessonPack{};     ///< Path of its `.ringlesson`; may be empty.
+    std::string machine{};        ///< Of --on; empty: this one.
+    bool isFromDashboard = false; ///< The job, on standard input.
+    bool isChannel = false;       ///< The control service is offered on standard input and output.
 };
 
 /// Everything that is wrong with the words, as lines to show.

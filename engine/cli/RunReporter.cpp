@@ -31,12 +31,17 @@ Terminal::Style styleOf(const Verdict& verdict)
 
 void RunReporter::opened(const RunFolder& folder)
 {
-    m_run = folder.id();
     if (m_options.isPinned)
         (void)folder.setPinned(true); // at worst it is removed when it is old
-    say("run " + m_run);
+    begun(folder.id());
     if (m_options.opened)
         m_options.opened(m_run);
+}
+
+void RunReporter::begun(const std::string& run)
+{
+    m_run = run;
+    say("run " + m_run);
 }
 
 void RunReporter::happened(const Event& event)

@@ -30,6 +30,8 @@ public:
     explicit RunReporter(Options options) : m_options(std::move(options)) {}
 
     void opened(const RunFolder& folder) override;
+    /// The same of a run whose folder is elsewhere.
+    void begun(const std::string& run);
     void happened(const Event& event) override;
     void printed(std::string_view text) override;
     void reminded(const StandingVerdict& verdict, std::int64_t nowNs) override;

@@ -62,7 +62,8 @@ public:
         return {"show", "Say how a run went",
                 "Of a run of this machine or of a .ringrun file: what was asked, how it ended, "
                 "why, and every worker; while it runs, with each worker's own share of the memory "
-                "(PSS)."};
+                "(PSS).",
+                "  ringmaster show --on gpu1 train      a run of another machine", true};
     }
 
     void define(CLI::App& app) override

@@ -27,7 +27,9 @@ public:
                 "the same place are one.",
                 "  ringmaster stacks                    the run that is running\n"
                 "  ringmaster stacks --rank 7 train     rank 7 of the latest run of that name\n"
-                "  ringmaster stacks train.ringrun      what a file has kept"};
+                "  ringmaster stacks train.ringrun      what a file has kept\n"
+                "  ringmaster stacks --on gpu1 train    a run of another machine",
+                true};
     }
 
     void define(CLI::App& app) override

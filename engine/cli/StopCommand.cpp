@@ -31,7 +31,8 @@ public:
     {
         return {"stop", "Stop a run",
                 "The workers get SIGTERM, then, after the job's grace, SIGKILL. Returns when the "
-                "run has ended."};
+                "run has ended.",
+                "  ringmaster stop --on gpu1 train      a run of another machine", true};
     }
 
     void define(CLI::App& app) override

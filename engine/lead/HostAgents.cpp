@@ -2,6 +2,7 @@
 
 #include "engine/control/ByteChannel.h"
 #include "engine/event/AgentName.h"
+#include "engine/hosts/HostJob.h"
 #include "engine/hosts/NamedHosts.h"
 #include "engine/job/JobFile.h"
 #include "engine/lead/GatheredStacks.h"
@@ -27,17 +28,6 @@ std::chrono::milliseconds patienceAfter(int silentLogins, std::chrono::milliseco
     for (int i = 0; i < silentLogins && patience < limit; ++i)
         patience = std::min(patience * 2, limit);
     return patience;
-}
-
-/// What is below a folder here is below another one there.
-void moveRoles(JobSpec& spec, const std::string& from, const std::string& to)
-{
-    for (Role& role : spec.roles) {
-        if (role.workingFolder == from)
-            role.workingFolder = to;
-        else if (role.workingFolder.starts_with(from + "/"))
-            role.workingFolder = to + role.workingFolder.substr(from.size());
-    }
 }
 
 } // namespace

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "tests/cli/Ringmaster.h"
+
+#include <QDir>
+#include <QtTest>
+
+#include <csignal>
+
+/// A machine that a stand-in for ssh reaches, and the command that uses it. The machine is this
+/// one, with folders of its own.
+class FakeMachine
+{
+public:
+    explicit FakeMachine(const QString& cache)
+    {
+        QProcessEnvironment& here = m_here.environment();
+        const QString programs = QStringLiteral(RINGMASTER_SOURCE_DIR "/tests/remote/programs");
+        here.insert("PATH", programs + ":" + here.value("PATH"));
+        here.insert("RINGMASTER_FAKE_SSH", m_there.folder());
+        here.insert("XDG_CACHE_HOME", QStringLiteral(RINGMASTER_BUILD_DIR "/lab-cache"));
+        here.insert("XDG_CONFIG_HOME", m_here.folder() + "/config");
+        QProcessEnvironment& there = m_there.environment();
+        there.insert("HOME", m_there.folder());
+        there.insert("XDG_CONFIG_HOME", m_there.folder() + "/config");
+        QDir().mkpath(cache);
+        QFile::link(cache, m_there.folder() + "/cache");
+    }
+
+    /// Packs the agent and brings it to `cache`, which a busy machine takes minutes for.
+    static Ringmaster::Outcome bringAgent(const QString& cache)
+    {
+        FakeMachine machine(cache);
+        const auto listing = machine.here().start({"ps", "--on", "gpu1"});
+        return Ringmaster::finish(*listing, 600'000);
+    }
+
+    /// What a test that has failed leaves there.
+    ~FakeMachine()
+    {
+        if (processes() == 0)
+            return;
+        const QStringList runs = m_there.runs();
+        for (const QString& run : runs)
+            (void)m_there.run({"stop", "--now", run});
+    }
+    FakeMachine(const FakeMachine&) = delete;
+    FakeMachine& operator=(const FakeMachine&) = delete;
+
+    Ringmaster& here() { return m_here; }
+    Ringmaster& there() { return m_there; }
+
+    QString path(const QString& file) const { return m_there.folder() + "/" + file; }
+
+    void write(const QString& file, const QByteArray& text = {}) const
+    {
+        QFile target(path(file));
+        QVERIFY(target.open(QIODevice::WriteOnly));
+        target.write(text);
+    }
+
+    QByteArray read(const QString& file) const
+    {
+        QFile source(path(file));
+        return source.open(QIODevice::ReadOnly) ? source.readAll() : QByteArray();
+    }
+
+    void unplug() const
+    {
+        write("unplugged");
+        for (const QByteArray& pid : read("pids").split('\n'))
+            if (pid.toInt() > 1 && isSsh(pid))
+                ::kill(pid.toInt(), SIGKILL);
+    }
+
+    void plug() const { QFile::remove(path("unplugged")); }
+
+    /// Processes there that somebody here has started, and those of runs.
+    int processes() const { return processesWith("XDG_STATE_HOME=" + path("state").toUtf8()); }
+
+private:
+    bool isSsh(const QByteArray& pid) const
+    {
+        QFile file("/proc/" + pid + "/environ");
+        return file.open(QIODevice::ReadOnly) &&
+               file.readAll().contains("RINGMASTER_FAKE_SSH=" + m_there.folder().toUtf8());
+    }
+
+    Ringmaster m_here;
+    Ringmaster m_there;
+};
