@@ -30,7 +30,8 @@ public:
     std::unique_ptr<QProcess> start(const QStringList& arguments) const;
     Outcome run(const QStringList& arguments) const;
 
-    static Outcome finish(QProcess& process, int milliseconds = 60'000);
+    /// A command may have to pack the agent first, which a busy machine takes minutes for.
+    static Outcome finish(QProcess& process, int milliseconds = 240'000);
 
     /// Ids, newest first, as `ps --all` lists them.
     QStringList runs() const;
@@ -45,7 +46,7 @@ private:
 /// True once `text` has come on standard error (or output); false when the process ends before or
 /// it takes too long.
 bool waitForText(QProcess& process, const QByteArray& text, QProcess::ProcessChannel channel,
-                 int milliseconds = 60'000);
+                 int milliseconds = 240'000);
 
 /// Processes whose environment or command line has `text`.
 int processesWith(const QByteArray& text);
