@@ -1,6 +1,7 @@
-# Unusual programs with nothing wrong: none.py NAME
+# Unusual programs with nothing wrong: unusual.py NAME
 import datetime
 import os
+import random
 import sys
 import threading
 import time
@@ -119,10 +120,11 @@ def probes_with_a_short_timeout():
 
 
 def buckets_started_in_hooks():
-    """Asynchronous operations that overlap with the work."""
+    """Asynchronous operations that overlap with the work, which takes each now longer, now less."""
+    chance = random.Random(rank)
     for _ in range(40):
         running = [dist.all_reduce(torch.ones(1000 * (i + 1)), async_op=True) for i in range(4)]
-        time.sleep(0.05 + 0.02 * rank)
+        time.sleep(chance.uniform(0.03, 0.11))
         for work in reversed(running):
             work.wait()
 
