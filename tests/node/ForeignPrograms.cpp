@@ -187,7 +187,7 @@ constexpr std::array Programs{
 };
 
 /// Each has once shown something that was said wrongly, or stands for a kind.
-constexpr std::array<std::string_view, 14> Usual{"wrong_world_size",
+constexpr std::array<std::string_view, 17> Usual{"wrong_world_size",
                                                  "another_reduction",
                                                  "last_batch_is_smaller",
                                                  "uneven_batches_then_exit",
@@ -200,7 +200,10 @@ constexpr std::array<std::string_view, 14> Usual{"wrong_world_size",
                                                  "exits_with_zero",
                                                  "segmentation_fault",
                                                  "works_in_a_thread",
-                                                 "groups_made_again_and_again"};
+                                                 "groups_made_again_and_again",
+                                                 "pipeline_by_hand",
+                                                 "experts_with_evaluation_and_checkpoints",
+                                                 "ring_turned_round"};
 
 } // namespace
 
