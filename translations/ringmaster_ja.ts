@@ -1615,6 +1615,10 @@
         <translation>ランク {rank} は別のプロセスが持つ {file} のロックを待っています。</translation>
     </message>
     <message>
+        <source>Rank {rank} waits for the lock of {file}, which process {holder} holds.</source>
+        <translation>ランク {rank} は、プロセス {holder} が持っている {file} のロックを待っています。</translation>
+    </message>
+    <message>
         <source>Rank {rank} sleeps.</source>
         <translation>ランク {rank} はスリープしています。</translation>
     </message>
@@ -3709,6 +3713,10 @@
     <message>
         <source>Rank {rank} sends to rank {other} (tag {tag}); rank {other} receives from rank {wanted}.</source>
         <translation>ランク {rank} はランク {other} に送信していますが（タグ {tag}）、ランク {other} はランク {wanted} から受信しようとしています。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} sends to rank {other} (tag {tag}), which doesn't receive that; rank {awaiting} receives from rank {rank}, as the other ranks do from theirs.</source>
+        <translation>ランク {rank} はランク {other} に送信していますが（タグ {tag}）、ランク {other} はそれを受信しません。ランク {awaiting} は、ほかのランクと同じ向きで、ランク {rank} からの受信を待っています。</translation>
     </message>
     <message>
         <source>Rank {rank} sends {sent} to rank {other}, which receives {received} from it ({operation} #{number}, tag {tag}).</source>

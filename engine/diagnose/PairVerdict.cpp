@@ -1,9 +1,11 @@
 #include "engine/diagnose/PairVerdict.h"
 
 #include "engine/diagnose/Codes.h"
+#include "engine/diagnose/Evidence.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster::diagnose {
 
@@ -44,6 +46,13 @@ std::optional<UnmatchedSend> unmatchedOf(const RankView& sender, const RankView&
     return std::nullopt;
 }
 
+/// How far it is from a sender to a receiver, round the group.
+int distanceIn(const GroupKey& group, int sender, int receiver)
+{
+    const int size = static_cast<int>(group.members.size());
+    return (receiver - sender + size) % size;
+}
+
 /// What other pairs than these two do, counted.
 struct Habits
 {
@@ -54,7 +63,6 @@ struct Habits
 Habits habitsOf(const std::vector<RankView>& ranks, const GroupKey& group,
                 const UnmatchedSend& unmatched)
 {
-    const int size = static_cast<int>(group.members.size());
     Habits habits;
     for (const RankView& view : ranks) {
         const int self = placeIn(group, view.rank);
@@ -69,10 +77,32 @@ Habits habitsOf(const std::vector<RankView>& ranks, const GroupKey& group,
             if (!isOfThem || isAnswered)
                 ++habits.tags[pair.tag];
             if (!isOfThem)
-                ++habits.distances[((isSend ? pair.peer - self : self - pair.peer) + size) % size];
+                ++habits.distances[isSend ? distanceIn(group, self, pair.peer)
+                                          : distanceIn(group, pair.peer, self)];
         }
     }
     return habits;
+}
+
+/// All but the stray send itself and the receive that waits for another.
+std::map<int, int> otherDistances(const std::vector<RankView>& ranks, const GroupKey& group,
+                                  const StraySend& stray)
+{
+    std::map<int, int> distances;
+    for (const RankView& view : ranks) {
+        const int self = placeIn(group, view.rank);
+        for (const auto& [pair, last] : view.track->pairs()) {
+            const bool isSend = pair.kind == OperationKind::Send;
+            const bool isStray =
+                isSend && view.rank == stray.sender && pair.peer == placeIn(group, stray.receiver);
+            const bool isAwaiting =
+                !isSend && view.rank == stray.awaiting && pair.peer == placeIn(group, stray.sender);
+            if (self >= 0 && pair.peer >= 0 && pair.group == group && !isStray && !isAwaiting)
+                ++distances[isSend ? distanceIn(group, self, pair.peer)
+                                   : distanceIn(group, pair.peer, self)];
+        }
+    }
+    return distances;
 }
 
 int countOf(const std::map<int, int>& counts, int key)
@@ -105,6 +135,36 @@ std::optional<UnmatchedSend> findUnmatchedSend(const std::vector<RankView>& rank
     return std::nullopt;
 }
 
+std::optional<StraySend> findStraySend(const std::vector<RankView>& ranks, const Wait& wait)
+{
+    constexpr int Habit = 2; // one other may be wrong as well
+    if (wait.operation.kind != OperationKind::Receive || wait.absent.empty() ||
+        wait.waiting.empty())
+        return std::nullopt;
+    const GroupKey& group = wait.group;
+    const RankView* sender = viewOf(ranks, wait.absent.front());
+    if (sender == nullptr || sender->track->pairs().size() > RankTrack::MostPairs)
+        return std::nullopt;
+    const int from = placeIn(group, sender->rank);
+    const int wanted = distanceIn(group, from, placeIn(group, wait.waiting.front()));
+    for (const auto& [pair, last] : sender->track->pairs()) {
+        const auto to = static_cast<size_t>(pair.peer);
+        if (pair.kind != OperationKind::Send || pair.group != group || to >= group.members.size())
+            continue;
+        const RankView* receiver = viewOf(ranks, group.members[to]);
+        if (receiver == nullptr || !receiver->isRecorded ||
+            receiver->track->pairs().size() > RankTrack::MostPairs ||
+            last.number <= receivedFrom(*receiver->track, group, from, pair.tag))
+            continue;
+        StraySend stray{sender->rank, receiver->rank, wait.waiting.front(), pair.tag, last};
+        const std::map<int, int> distances = otherDistances(ranks, group, stray);
+        if (countOf(distances, distanceIn(group, from, pair.peer)) == 0 &&
+            countOf(distances, wanted) >= Habit)
+            return stray;
+    }
+    return std::nullopt;
+}
+
 std::vector<SizesOfPair> findOtherSizes(const std::vector<RankView>& ranks)
 {
     std::vector<SizesOfPair> found;
@@ -129,6 +189,8 @@ std::vector<SizesOfPair> findOtherSizes(const std::vector<RankView>& ranks)
     return found;
 }
 
+namespace {
+
 std::vector<int> deviatingRanks(const std::vector<RankView>& ranks, const GroupKey& group,
                                 const UnmatchedSend& unmatched)
 {
@@ -139,10 +201,9 @@ std::vector<int> deviatingRanks(const std::vector<RankView>& ranks, const GroupK
         forSender = countOf(habits.tags, unmatched.tag);
         forReceiver = countOf(habits.tags, unmatched.wantedTag);
     } else {
-        const int size = static_cast<int>(group.members.size());
         const int to = placeIn(group, unmatched.receiver);
         const auto distanceFrom = [&](int rank) {
-            return (to - placeIn(group, rank) + size) % size;
+            return distanceIn(group, placeIn(group, rank), to);
         };
         forSender = countOf(habits.distances, distanceFrom(unmatched.sender));
         forReceiver = countOf(habits.distances, distanceFrom(unmatched.wanted));
@@ -166,6 +227,44 @@ Message statementOf(const UnmatchedSend& unmatched)
     }
     parameters["wanted"] = std::to_string(unmatched.wanted);
     return {code::SourceDiffers, std::move(parameters), {}};
+}
+
+Message statementOf(const StraySend& stray)
+{
+    return {code::DestinationDiffers,
+            {{"rank", std::to_string(stray.sender)},
+             {"other", std::to_string(stray.receiver)},
+             {"tag", std::to_string(stray.tag)},
+             {"awaiting", std::to_string(stray.awaiting)}},
+            {}};
+}
+
+Verdict verdictOfPair(std::vector<int> guilty, Message statement, const Wait& wait,
+                      std::vector<Message> evidence)
+{
+    return {.kind = Verdict::Kind::Mismatch,
+            .guilty = std::move(guilty),
+            .waiting = wait.waiting,
+            .sinceNs = wait.sinceNs,
+            .statement = std::move(statement),
+            .evidence = std::move(evidence),
+            .remedy = {code::RemedySamePair, {}, {}}};
+}
+
+} // namespace
+
+Verdict verdictOf(const UnmatchedSend& unmatched, const Wait& wait,
+                  const std::vector<RankView>& ranks, std::int64_t nowNs)
+{
+    return verdictOfPair(deviatingRanks(ranks, wait.group, unmatched), statementOf(unmatched), wait,
+                         evidenceOf({unmatched.sender, unmatched.receiver}, ranks, nowNs));
+}
+
+Verdict verdictOf(const StraySend& stray, const Wait& wait, const std::vector<RankView>& ranks,
+                  std::int64_t nowNs)
+{
+    return verdictOfPair({stray.sender}, statementOf(stray), wait,
+                         evidenceOf({stray.sender, stray.awaiting}, ranks, nowNs));
 }
 
 } // namespace ringmaster::diagnose

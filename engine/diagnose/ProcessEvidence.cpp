@@ -104,7 +104,8 @@ Code placeCode(const ProcessWait& wait)
     switch (wait.kind) {
     case Kind::File: return fileCode(wait);
     case Kind::Socket: return socketCode(wait);
-    case Kind::FileLock: return code::WaitsForFileLock;
+    case Kind::FileLock:
+        return wait.holder != 0 ? code::WaitsForFileLockOf : code::WaitsForFileLock;
     case Kind::Pipe: return wait.isWriting ? code::WritesPipe : code::ReadsPipe;
     case Kind::Fifo: return code::OpensFifo;
     case Kind::Lock: return code::WaitsForLock;
@@ -258,6 +259,7 @@ std::vector<Message> waitEvidence(const RankView& view)
                    ? "file"
                    : "peer",
                wait.name},
+              {"holder", std::to_string(wait.holder)},
               {"bytes", bytesText(std::max<std::int64_t>(0, wait.bytes))},
               {"seconds", secondsPassed(wait.kind == Kind::Sleep ? wait.leftNs : wait.spanNs)}},
              {}});

@@ -115,26 +115,42 @@ private:
                 m_said.insert(&wait);
             else if (const auto unmatched = findUnmatchedSend(m_ranks, wait))
                 judgePair(wait, *unmatched);
+            else if (const auto stray = findStraySend(m_ranks, wait))
+                judgeStray(wait, *stray);
         }
     }
 
-    /// Sure once the sender can't send anything else: until then it may be ahead.
+    /// Until then it may be ahead.
+    bool canSendNothingElse(int rank) const
+    {
+        const RankView* sender = viewOf(m_ranks, rank);
+        return sender->process.state == State::Dead ||
+               sender->process.idleNs >= m_limits.idle.count();
+    }
+
     void judgePair(const Wait& wait, const UnmatchedSend& unmatched)
     {
-        const RankView* sender = viewOf(m_ranks, unmatched.sender);
-        const bool isOver =
-            sender->process.state == State::Dead || sender->process.idleNs >= m_limits.idle.count();
-        if (!isOver)
+        if (!canSendNothingElse(unmatched.sender))
             return;
         m_said.insert(&wait);
-        Verdict verdict{.kind = Verdict::Kind::Mismatch,
-                        .guilty = deviatingRanks(m_ranks, wait.group, unmatched),
-                        .waiting = wait.waiting,
-                        .sinceNs = wait.sinceNs,
-                        .statement = statementOf(unmatched),
-                        .remedy = {code::RemedySamePair, {}, {}}};
-        verdict.evidence = evidenceOf({unmatched.sender, unmatched.receiver}, m_ranks, m_nowNs);
-        m_found.push_back({.key = "pair/" + keyOf(wait), .verdict = std::move(verdict)});
+        m_found.push_back({.key = "pair/" + keyOf(wait),
+                           .verdict = verdictOf(unmatched, wait, m_ranks, m_nowNs)});
+    }
+
+    /// The sender's own wait for whom it sends to comes of it as well.
+    void judgeStray(const Wait& wait, const StraySend& stray)
+    {
+        if (!canSendNothingElse(stray.sender))
+            return;
+        m_said.insert(&wait);
+        for (const Wait& other : m_waits) {
+            if (other.operation.kind == ledger::OperationKind::Send && other.group == wait.group &&
+                other.waiting == std::vector{stray.sender} &&
+                other.absent == std::vector{stray.receiver})
+                m_said.insert(&other);
+        }
+        m_found.push_back(
+            {.key = "pair/" + keyOf(wait), .verdict = verdictOf(stray, wait, m_ranks, m_nowNs)});
     }
 
     void findCircle()
@@ -317,12 +333,30 @@ private:
                view->process.wait->kind == ProcessWait::Kind::Device;
     }
 
+    /// It waits for a file's lock that another rank has, which works or waits for nobody as yet.
+    bool comesAfterAnother(const RankView& view, const GroupKey& group) const
+    {
+        const auto& wait = view.process.wait;
+        if (!wait || wait->kind != ProcessWait::Kind::FileLock || wait->holder == 0)
+            return false;
+        return std::ranges::any_of(m_ranks, [&](const RankView& other) {
+            return other.process.pid == wait->holder && other.machine == view.machine &&
+                   other.process.state == State::Alive && !waitsItself(other.rank) &&
+                   (!isIdle(other, group) || diagnose::mayGoOn(other.process));
+        });
+    }
+
+    bool mayGoOn(const RankView& view, const GroupKey& group) const
+    {
+        return diagnose::mayGoOn(view.process) || comesAfterAnother(view, group);
+    }
+
     Proof idleOf(const Wait& wait) const
     {
         Proof proof{.code = code::HangIdle};
         for (const int rank : wait.absent) {
             const RankView* view = viewOf(m_ranks, rank);
-            if (view != nullptr && isIdle(*view, wait.group) && !mayGoOn(view->process))
+            if (view != nullptr && isIdle(*view, wait.group) && !mayGoOn(*view, wait.group))
                 proof.views.push_back(view);
         }
         return proof;
@@ -332,7 +366,8 @@ private:
     {
         return std::ranges::all_of(wait.absent, [&](int rank) {
             const RankView* view = viewOf(m_ranks, rank);
-            return view != nullptr && isIdle(*view, wait.group) && isQuietOrWakesUp(view->process);
+            return view != nullptr && isIdle(*view, wait.group) &&
+                   (isQuietOrWakesUp(view->process) || comesAfterAnother(*view, wait.group));
         });
     }
 
@@ -347,7 +382,7 @@ private:
             const bool mayCome =
                 !proof.views.empty() &&
                 (proof.code != code::HangIdle || view == nullptr ||
-                 view->process.idleNs < m_limits.idle.count() || mayGoOn(view->process));
+                 view->process.idleNs < m_limits.idle.count() || mayGoOn(*view, wait.group));
             return !isProved && (waitsItself(rank) || mayCome);
         });
         return guilty.empty() ? wait.absent : guilty; // who knows what they will do

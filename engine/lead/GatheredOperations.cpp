@@ -35,6 +35,7 @@ void GatheredOperations::begin(int attempt, int worldSize)
     m_folder = std::make_unique<diagnose::OperationAggregator>();
     m_attempt = attempt;
     m_isOn = true;
+    m_isEnding = false;
     m_failedNs = 0;
     m_ranks.clear();
     m_diagnosis.begin(attempt, worldSize);
@@ -55,6 +56,8 @@ void GatheredOperations::happened(const std::string& agent, const std::string& h
         }
     }
     const auto* exit = std::get_if<WorkerExited>(&body);
+    if (exit != nullptr && exit->attempt == m_attempt && m_ranks.contains(exit->globalRank))
+        m_ranks[exit->globalRank].exit = *exit;
     if (exit != nullptr && exit->attempt == m_attempt && !exit->status.succeeded() && m_isOn &&
         m_failedNs == 0)
         m_failedNs = SystemClock().now().monotonicNs;
@@ -180,6 +183,20 @@ void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<R
     }
 }
 
+/// Its end is told at once, what it did before later: until that has come, others don't wait in
+/// vain.
+diagnose::ProcessView GatheredOperations::processOf(const Rank& rank) const
+{
+    using State = diagnose::ProcessView::State;
+    diagnose::ProcessView process = rank.process;
+    const bool hasEnded = rank.exit && (process.pid == 0 || process.pid == rank.exit->pid);
+    if (hasEnded && m_isEnding)
+        process.state = State::Dead;
+    if (hasEnded && process.state == State::Dead)
+        process.hasSucceeded = rank.exit->status.succeeded();
+    return process;
+}
+
 std::vector<diagnose::RankView> GatheredOperations::views(std::int64_t nowNs) const
 {
     std::vector<diagnose::RankView> views;
@@ -187,7 +204,7 @@ std::vector<diagnose::RankView> GatheredOperations::views(std::int64_t nowNs) co
         views.push_back({.rank = number,
                          .isRecorded = rank.isRecorded,
                          .track = &rank.track,
-                         .process = rank.process,
+                         .process = processOf(rank),
                          .clock = {.errorNs = errorOf(rank.agent, nowNs), .host = rank.agent},
                          .machine = rank.host});
     return views;
@@ -222,6 +239,7 @@ void GatheredOperations::show()
 
 void GatheredOperations::end(std::int64_t nowNs)
 {
+    m_isEnding = true;
     if (std::exchange(m_isOn, false))
         tell(m_diagnosis.end(views(nowNs), m_failedNs != 0 ? m_failedNs : nowNs));
     m_failedNs = 0;

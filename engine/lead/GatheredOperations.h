@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 namespace ringmaster {
@@ -59,8 +60,9 @@ private:
         bool isRecorded = false;
         diagnose::RankTrack track{};
         diagnose::ProcessView process{};
-        std::set<std::uint64_t> ended{};  ///< The latest, by id.
-        std::uint64_t firstOperation = 0; ///< Of the process that it is now.
+        std::set<std::uint64_t> ended{};    ///< The latest, by id.
+        std::uint64_t firstOperation = 0;   ///< Of the process that it is now.
+        std::optional<WorkerExited> exit{}; ///< Of its last process that has ended.
         RankState now{};
     };
 
@@ -71,6 +73,7 @@ private:
     std::int64_t errorOf(const std::string& agent, std::int64_t nowNs) const;
     void learn(Rank& rank, const OperationBatch& batch);
     void show();
+    diagnose::ProcessView processOf(const Rank& rank) const;
     std::vector<diagnose::RankView> views(std::int64_t nowNs) const;
     void tell(const std::vector<Verdict>& verdicts);
 
@@ -79,6 +82,7 @@ private:
     Tell m_tell;
     int m_attempt = -1;
     bool m_isOn = false;
+    bool m_isEnding = false;     ///< What the ranks did last has come.
     std::int64_t m_failedNs = 0; ///< An attempt that fails is looked at once more; 0: it doesn't.
     std::int64_t m_lookedNs = 0;
     std::map<std::string, AgentClock> m_clocks;

@@ -44,6 +44,7 @@ struct ProcessWait
     bool isWriting = false;     ///< Of a file, a pipe or a socket: it writes.
     bool isOtherThread = false; ///< Its main thread waits for a lock; this is another's, at work.
     std::string name{};         ///< A path; of a socket, who is at its other end: "10.0.0.1:443".
+    int holder = 0;             ///< The process that has a file's lock; 0: unknown.
     std::int64_t bytes = -1;    ///< That moved in the last `spanNs`; -1: unknown.
     std::int64_t spanNs = 0;    ///< At most ProcessWaitReader::SpanNs.
     /// Of a sleep that is the first at this place: what is left, and what was when it was first

@@ -2,6 +2,7 @@
 
 #include "engine/base/Files.h"
 #include "engine/base/ProcessSignal.h"
+#include "engine/machine/LockHolder.h"
 #include "engine/machine/SocketTraffic.h"
 #include "engine/text/SecretWords.h"
 
@@ -244,6 +245,10 @@ void ProcessWaitReader::lookAtDescriptor(ProcessWait& wait, pid_t pid, const Sys
     const bool isDevice = link.starts_with("/dev/") && !link.starts_with("/dev/shm/");
     wait.kind = isDevice ? Kind::Device : call.kind == Kind::FileLock ? Kind::FileLock : Kind::File;
     wait.name = link;
+    if (wait.kind == Kind::FileLock) {
+        const auto locks = readFile("/proc/locks", 1U << 20U);
+        wait.holder = locks ? lockHolderIn(*locks, pid) : 0;
+    }
 }
 
 void ProcessWaitReader::lookAtSocket(ProcessWait& wait, pid_t pid, const SystemCall& call,

@@ -89,6 +89,15 @@ private:
     }
 
 private Q_SLOTS:
+    /// The thread of the server that answers takes the interpreter's lock.
+    void whoIsAskedAsItEndsEndsWell()
+    {
+        Ringmaster ringmaster(runtime());
+        const auto ended = ringmaster.run(line(3, "asked_as_it_ends.py", {}));
+        QVERIFY2(ended.exitCode == 0 && ended.output.count("it answered") == 3,
+                 (ended.output + ended.error).constData());
+    }
+
     void whereRanksStandIsShownAndKept_data()
     {
         QTest::addColumn<QString>("process");

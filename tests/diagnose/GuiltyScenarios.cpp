@@ -209,6 +209,12 @@ std::vector<JobScenario> stuckPlaces()
         {"in the lock of a file",
          [] { return stuck(ProcessWait{.kind = Kind::FileLock, .name = "/home/me/.lock"}); },
          Guilty},
+        {"in the lock of a file that a rank has who waits",
+         [] {
+             return stuck(ProcessWait{
+                 .kind = Kind::FileLock, .name = "/home/me/.lock", .holder = Simulation::pidOf(0)});
+         },
+         Guilty},
         {"in a sleep of an hour",
          [] {
              return stuck(ProcessWait{

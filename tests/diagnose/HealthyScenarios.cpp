@@ -97,6 +97,18 @@ std::vector<JobScenario> quietPlaces()
     constexpr std::int64_t Second = 1'000'000'000;
     return {
         {"waits for `sleep 14`", [] { return quiet(waitsFor({.command = "sleep 14"}), 14); }, {}},
+        {"waits for the lock of a file that a rank has who works",
+         [] {
+             return afterTraining(3, 50, [](Simulation& job) {
+                 job.computes(0, 40);
+                 job.waitsIn(1, 40,
+                             {.kind = Kind::FileLock,
+                              .name = "/home/me/.lock",
+                              .holder = Simulation::pidOf(0)});
+                 train(job, 5);
+             });
+         },
+         {}},
         {"waits for a child for five minutes",
          [] { return quiet(waitsFor({.command = "aws s3 cp model.pt"}), 300); },
          {}},

@@ -225,13 +225,15 @@ Recording Simulation::run(double seconds)
             spend(static_cast<int>(rank), {.activity = Activity::Computing}, 0); // what comes after
         for (std::int64_t ns = Begin; ns < m_recording.endedNs; ns += 500'000'000)
             m_recording.ranks[rank].looks.push_back({ns, processAt(m_ranks[rank], ns)});
+        for (Recording::Look& look : m_recording.ranks[rank].looks)
+            look.process.pid = pidOf(static_cast<int>(rank));
     }
     return m_recording;
 }
 
 ProcessView Simulation::processAt(const Rank& rank, std::int64_t ns) const
 {
-    ProcessView view{.state = ProcessView::State::Alive, .pid = 100};
+    ProcessView view{.state = ProcessView::State::Alive};
     auto behind = std::ranges::upper_bound(rank.intervals, ns, {}, &Interval::fromNs);
     if (behind == rank.intervals.begin())
         return view;

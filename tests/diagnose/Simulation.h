@@ -47,6 +47,7 @@ public:
     void together(const Call& call);
     void transferTakes(double seconds) { m_transferSeconds = seconds; }
 
+    static int pidOf(int rank) { return 100 + rank; }
     int ranks() const { return static_cast<int>(m_ranks.size()); }
     /// Up to `most` seconds; the same in every run.
     double noise(double most) { return std::uniform_real_distribution<double>(0, most)(m_random); }

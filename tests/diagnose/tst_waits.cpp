@@ -205,6 +205,37 @@ std::vector<Case> guiltyCases()
              s.enter(0, 2, pairCall(OperationKind::Receive, 2));
          },
          {"SourceDiffers 0"}},
+        {"a send is to another rank than receives, as the ring goes",
+         3,
+         [](Scenario& s) {
+             for (const int rank : {0, 1})
+                 s.leave(rank, 2, s.enter(rank, 2, pairCall(OperationKind::Send, rank + 1)));
+             s.enter(2, 2, pairCall(OperationKind::Send, 1));
+             for (const int rank : {1, 2})
+                 s.leave(rank, 2, s.enter(rank, 2, pairCall(OperationKind::Receive, rank - 1)));
+             s.enter(0, 2, pairCall(OperationKind::Receive, 2));
+             s.enter(1, 3, Sum);
+         },
+         {"DestinationDiffers 2"}},
+        {"a send to a rank that waits elsewhere, where all send both ways",
+         3,
+         [](Scenario& s) {
+             for (const int rank : {0, 1, 2}) {
+                 for (const int step : {1, 2})
+                     s.leave(rank, 1,
+                             s.enter(rank, 1, pairCall(OperationKind::Send, (rank + step) % 3)));
+                 for (const int step : {1, 2})
+                     s.leave(rank, 1,
+                             s.enter(rank, 1, pairCall(OperationKind::Receive, (rank + step) % 3)));
+             }
+             Scenario::Call receive = pairCall(OperationKind::Receive, 2);
+             Scenario::Call send = pairCall(OperationKind::Send, 1);
+             receive.caller = send.caller = ledger::Caller::Waits;
+             s.enter(0, 2, receive);
+             s.enter(2, 2, send);
+             s.enter(1, 2, Sum);
+         },
+         {"HangCycle 1,2"}},
         {"a send is larger than its receive",
          2,
          [](Scenario& s) {

@@ -126,6 +126,37 @@ private Q_SLOTS:
                  qPrintable(m_said.join('\n')));
     }
 
+    void whoEndedWithoutWhatTheOthersCalledIsNamed()
+    {
+        train(10);
+        exits(1, 0);
+        look(Start + 12 * Second);
+        QVERIFY2(m_said.isEmpty(), qPrintable(m_said.join('\n')));
+        Operation failed =
+            operationOf(0, 11, Start + 11 * Second, Start + 11 * Second + Second / 10);
+        failed.outcome = Operation::Outcome::Failed;
+        see(0, diagnose::ProcessView::State::Alive, {failed});
+        exits(0, 1);
+        m_gathered->finish(Start + 15 * Second);
+        QVERIFY2(m_said.size() == 1 &&
+                     m_said[0].contains("Rank 1 ended without all_reduce #11 of group default, "
+                                        "which rank 0 called"),
+                 qPrintable(m_said.join('\n')));
+    }
+
+    void whoFailedItselfIsNotSaidToHaveLeft()
+    {
+        train(10);
+        Operation failed =
+            operationOf(0, 11, Start + 11 * Second, Start + 11 * Second + Second / 10);
+        failed.outcome = Operation::Outcome::Failed;
+        see(0, diagnose::ProcessView::State::Alive, {failed});
+        exits(1, 1);
+        exits(0, 1);
+        m_gathered->finish(Start + 15 * Second);
+        QCOMPARE(m_said.join('\n'), QString());
+    }
+
     void whatHasEndedIsNoWait()
     {
         train(10);
@@ -223,6 +254,13 @@ private:
                                 .process = {.state = state, .pid = 100 + rank},
                                 .now = batchOf(rank, std::move(operations)),
                                 .firstOperation = firstOperation}});
+    }
+
+    void exits(int rank, int code)
+    {
+        WorkerExited exit{.globalRank = rank, .pid = 100 + rank};
+        exit.status = {code, 0, false};
+        m_gathered->happened(std::to_string(rank + 1), "host", exit);
     }
 
     void look(std::int64_t nowNs)

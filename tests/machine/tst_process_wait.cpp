@@ -1,3 +1,4 @@
+#include "engine/machine/LockHolder.h"
 #include "engine/machine/ProcessWaitReader.h"
 #include "tests/support/DeadFileSystem.h"
 
@@ -97,7 +98,12 @@ private Q_SLOTS:
             return wait.kind == Kind::Pipe && wait.isWriting && !isAtWork(wait);
         });
         row("fifo", is(Kind::Fifo, false), m_folder.filePath("fifo"));
-        row("file_lock", is(Kind::FileLock, false), m_folder.filePath("lock"));
+        row(
+            "file_lock",
+            [](const ProcessWait& wait) { // its own, by another descriptor
+                return wait.kind == Kind::FileLock && wait.holder > 0 && !isAtWork(wait);
+            },
+            m_folder.filePath("lock"));
         row("computes", is(Kind::Running, true));
         row("silent_socket", [](const ProcessWait& wait) {
             return wait.kind == Kind::Socket && wait.bytes == 0 && wait.spanNs > 0 &&
@@ -200,6 +206,20 @@ private Q_SLOTS:
         QCOMPARE(wait.kind, Kind::Unknown);
         QVERIFY(wait.children.empty() && wait.state.empty());
         m_program.reset();
+    }
+
+    void saysWhoHasALockThatAProcessWaitsFor()
+    {
+        const std::string locks = "1: POSIX  ADVISORY  WRITE 60 fe:01:11 0 EOF\n"
+                                  "2: FLOCK  ADVISORY  WRITE 70 fe:01:12 0 EOF\n"
+                                  "2: -> FLOCK  ADVISORY  WRITE 71 fe:01:12 0 EOF\n"
+                                  "2:  -> FLOCK  ADVISORY  READ 72 fe:01:12 0 EOF\n"
+                                  "3: FLOCK  ADVISORY  WRITE 80 fe:01:13 0 EOF\n";
+        QCOMPARE(lockHolderIn(locks, 71), 70);
+        QCOMPARE(lockHolderIn(locks, 72), 70);
+        QCOMPARE(lockHolderIn(locks, 60), 0);
+        QCOMPARE(lockHolderIn("", 71), 0);
+        QCOMPARE(lockHolderIn("2: FLOCK\n2: ->\nno locks at all", 71), 0);
     }
 };
 

@@ -5,8 +5,10 @@ Python, which writes the stacks of all threads; started with the first process g
 it is asked. An outside reader (py-spy), as a child of the agent, may look into this process, too.
 """
 
+import atexit
 import os
 import re
+import time
 
 import _ringmaster_hook
 
@@ -57,3 +59,28 @@ def _serve():
         level.value = before
     # Never destroyed, which it would tell, too.
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(server))
+    atexit.register(_close, os.getpid())
+
+
+def _close(pid):
+    """Nobody may be served while Python ends: the server's thread, which takes the interpreter's lock then, is
+    ended within C++, and that aborts the process. Its own shutdown() would wait for that thread with the lock held."""
+    if os.getpid() != pid:
+        return  # a fork's end isn't the rank's
+    try:
+        os.unlink(_path)
+        patience = time.monotonic() + 2
+        while _is_serving() and time.monotonic() < patience:
+            time.sleep(0.001)
+    except OSError:
+        pass
+
+
+def _is_serving():
+    """Whether somebody is connected; a socket that listens has the flag 00010000."""
+    with open("/proc/net/unix", "rb") as sockets:
+        for line in sockets:
+            fields = line.split(None, 7)
+            if len(fields) == 8 and fields[7].rstrip() == _path.encode() and fields[3] != b"00010000":
+                return True
+    return False

@@ -1,6 +1,7 @@
-# Unusual programs with nothing wrong: none.py NAME
+# Unusual programs with nothing wrong: unusual.py NAME
 import datetime
 import os
+import random
 import sys
 import threading
 import time
@@ -66,11 +67,18 @@ def groups_made_again_and_again():
 
 
 def a_whole_job_twice():
-    for _ in range(2):
+    """The second in a part of the store of its own: gloo would find the addresses of the first."""
+    store = dist.TCPStore(os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]), world, is_master=False)
+    for number in range(2):
         dist.all_reduce(torch.ones(10))
         dist.barrier()
         dist.destroy_process_group()
-        dist.init_process_group(os.environ.get("BACKEND", "gloo"))
+        dist.init_process_group(
+            os.environ.get("BACKEND", "gloo"),
+            store=dist.PrefixStore(f"job/{number}", store),
+            rank=rank,
+            world_size=world,
+        )
     dist.all_reduce(torch.ones(10))
 
 
@@ -119,10 +127,11 @@ def probes_with_a_short_timeout():
 
 
 def buckets_started_in_hooks():
-    """Asynchronous operations that overlap with the work."""
+    """Asynchronous operations that overlap with the work, which takes each now longer, now less."""
+    chance = random.Random(rank)
     for _ in range(40):
         running = [dist.all_reduce(torch.ones(1000 * (i + 1)), async_op=True) for i in range(4)]
-        time.sleep(0.05 + 0.02 * rank)
+        time.sleep(chance.uniform(0.03, 0.11))
         for work in reversed(running):
             work.wait()
 
