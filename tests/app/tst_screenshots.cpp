@@ -541,11 +541,17 @@ private:
     {
         auto* table = dashboard.find<QTableView>(JobsList::tr("Running and recent jobs"));
         QVERIFY(table != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(table->model()
-                                     ->index(0, RunListModel::Progress)
-                                     .data(RunListModel::ProgressRole)
-                                     .isValid(),
-                                 60'000);
+        const auto isShown = [table] {
+            const QAbstractItemModel& model = *table->model();
+            for (int row = 0; row < model.rowCount(); ++row) {
+                if (model.index(row, RunListModel::Progress)
+                        .data(RunListModel::ProgressRole)
+                        .isValid())
+                    return true;
+            }
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(), 60'000);
     }
 
     static void save(Window& dashboard, const QString& name)
