@@ -200,6 +200,23 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::ForeignJobDialog</name>
+    <message numerus="yes">
+        <source>Something else started this job. Process %1 gets SIGTERM; what its ranks did since their last checkpoint is lost, and this can&apos;t be undone.</source>
+        <translation>
+            <numerusform>Something else started this job. Process %1 gets SIGTERM; what its ranks did since their last checkpoint is lost, and this can&apos;t be undone.</numerusform>
+            <numerusform>Something else started this job. Processes %1 get SIGTERM; what they did since their last checkpoint is lost, and this can&apos;t be undone.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n restarts</source>
+        <translation>
+            <numerusform>%n restart</numerusform>
+            <numerusform>%n restarts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::HistoryPage</name>
     <message numerus="yes">
         <source>%n runs deleted</source>

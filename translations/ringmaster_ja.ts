@@ -473,6 +473,13 @@
     </message>
 </context>
 <context>
+    <name>GroupLegend</name>
+    <message>
+        <source>◆ %1: ranks %2, line %3</source>
+        <translation>◆ %1：ランク %2、%3 行目</translation>
+    </message>
+</context>
+<context>
     <name>HostTexts</name>
     <message>
         <source>not checked yet</source>
@@ -3974,6 +3981,14 @@
         <source>Leave out world_size, or let it be what WORLD_SIZE says; the run starts as many ranks as --nproc-per-node and --nnodes ask for.</source>
         <translation>world_size を省くか、WORLD_SIZE の値に合わせてください。この実行では --nproc-per-node と --nnodes で指定した数のランクが起動します。</translation>
     </message>
+    <message>
+        <source>Process {pid} belongs to somebody else: the system doesn&apos;t let this user end it.</source>
+        <translation>プロセス {pid} は他のユーザーのものです。このユーザーが終了させることはシステムに許可されていません。</translation>
+    </message>
+    <message>
+        <source>The job {name} has ended already.</source>
+        <translation>ジョブ {name} はすでに終了しています。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>
@@ -4081,13 +4096,6 @@
     <message>
         <source>%1 can&apos;t be written: %2</source>
         <translation>%1 に書き込めません：%2</translation>
-    </message>
-</context>
-<context>
-    <name>SceneLinkPainter</name>
-    <message>
-        <source>◆ %1: ranks %2, line %3</source>
-        <translation>◆ %1：ランク %2、%3 行目</translation>
     </message>
 </context>
 <context>
@@ -5168,6 +5176,29 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::ElsewhereCard</name>
+    <message>
+        <source>Running elsewhere on this machine</source>
+        <translation>このマシンの他のジョブ</translation>
+    </message>
+    <message>
+        <source>started by something else; nothing is done to them</source>
+        <translation>他のプログラムが起動したもの。見るだけで、何も変更しません</translation>
+    </message>
+    <message>
+        <source>Look at its stacks</source>
+        <translation>スタックを見る</translation>
+    </message>
+    <message>
+        <source>Where each rank stands, and who differs; the job isn&apos;t stopped</source>
+        <translation>各ランクの現在位置と、他と異なるランクを調べます。ジョブは止まりません</translation>
+    </message>
+    <message>
+        <source>Jobs that something else started</source>
+        <translation>他のプログラムが起動したジョブ</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::EnvironmentModel</name>
     <message>
         <source>chosen at start</source>
@@ -5486,6 +5517,183 @@
     <message>
         <source>Cancel</source>
         <translation>キャンセル</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::ForeignJobDialog</name>
+    <message>
+        <source>Ended</source>
+        <comment>a rank</comment>
+        <translation>終了</translation>
+    </message>
+    <message>
+        <source>Looking at its ranks twice, some seconds apart…</source>
+        <translation>数秒の間隔で 2 回、ランクを調べています…</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>不明</translation>
+    </message>
+    <message>
+        <source>End the job?</source>
+        <translation>ジョブを終了しますか？</translation>
+    </message>
+    <message>
+        <source>End %1?</source>
+        <translation>%1 を終了しますか？</translation>
+    </message>
+    <message numerus="yes">
+        <source>Something else started this job. Process %1 gets SIGTERM; what its ranks did since their last checkpoint is lost, and this can&apos;t be undone.</source>
+        <translation>
+            <numerusform>このジョブは他のプログラムが起動したものです。プロセス %1 に SIGTERM を送ります。最後のチェックポイント以降の処理は失われ、元に戻せません。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>End it</source>
+        <translation>終了する</translation>
+    </message>
+    <message>
+        <source>Keep running</source>
+        <translation>実行を続ける</translation>
+    </message>
+    <message>
+        <source>It was asked to end.</source>
+        <translation>終了を要求しました。</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <comment>a user</comment>
+        <translation>ユーザー %1</translation>
+    </message>
+    <message>
+        <source>since %1</source>
+        <translation>%1 から</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n restarts</source>
+        <translation>
+            <numerusform>再起動 %n 回</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>store %1</source>
+        <translation>ストア %1</translation>
+    </message>
+    <message>
+        <source>has ended</source>
+        <translation>終了しました</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>プロセス</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>メモリ</translation>
+    </message>
+    <message>
+        <source>Stands in</source>
+        <translation>現在位置</translation>
+    </message>
+    <message>
+        <source>Ranks of the job</source>
+        <translation>ジョブのランク</translation>
+    </message>
+    <message>
+        <source>Where the ranks stand, equal stacks once</source>
+        <translation>ランクの現在位置（同じスタックは 1 回だけ表示）</translation>
+    </message>
+    <message>
+        <source>End the job…</source>
+        <translation>ジョブを終了…</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>すべてコピー</translation>
+    </message>
+    <message>
+        <source>Copy all of it as text</source>
+        <translation>すべてをテキストとしてコピーします</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>もう一度見る</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::ForeignJobModel</name>
+    <message>
+        <source>%1 of %2</source>
+        <comment>ranks here, of all</comment>
+        <translation>%2 のうち %1</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <comment>a rank</comment>
+        <translation>読み込み中</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <comment>a rank</comment>
+        <translation>実行中</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <comment>a rank</comment>
+        <translation>停止中</translation>
+    </message>
+    <message>
+        <source>%1, process %2</source>
+        <translation>%1（プロセス %2）</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>ジョブ</translation>
+    </message>
+    <message>
+        <source>%1, of %2</source>
+        <comment>job, user</comment>
+        <translation>%1（ユーザー %2）</translation>
+    </message>
+    <message>
+        <source>Started by</source>
+        <translation>起動元</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>ランク数</translation>
+    </message>
+    <message>
+        <source>Of all ranks; 100 % is one core</source>
+        <translation>全ランクの合計。100% が 1 コア分です</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>メモリ</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>コマンド</translation>
     </message>
 </context>
 <context>

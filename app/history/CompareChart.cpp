@@ -144,7 +144,8 @@ void CompareChart::show(const std::vector<ComparedRun>& runs, Shows what, const 
             continue;
         const auto look = static_cast<int>(i);
         line.name = QStringLiteral("%1 %2").arg(letterOf(i), QString::fromStdString(runs[i].name));
-        line.look = {.color = look, .line = look, .shape = look};
+        // Colour and shape tell them apart: dashes of a jagged line would look like gaps.
+        line.look = {.color = look, .shape = look};
         lines.push_back(std::move(line));
     }
     setSeries(std::move(lines));

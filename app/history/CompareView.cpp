@@ -37,7 +37,7 @@ QTableWidgetItem* tableCell(const QString& text, Qt::Alignment alignment = {})
     return item;
 }
 
-void beginTable(QTableWidget& table, const std::vector<ComparedRun>& runs)
+void beginTable(QTableWidget& table, const std::vector<ComparedRun>& runs, Qt::Alignment alignment)
 {
     table.clear();
     table.setRowCount(0);
@@ -46,7 +46,23 @@ void beginTable(QTableWidget& table, const std::vector<ComparedRun>& runs)
     for (size_t i = 0; i < runs.size(); ++i)
         headers << letterOf(i);
     table.setHorizontalHeaderLabels(headers);
+    for (int column = 1; column < table.columnCount(); ++column)
+        table.horizontalHeaderItem(column)->setTextAlignment(alignment | Qt::AlignVCenter);
     table.horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    table.horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+}
+
+/// All of its rows are in sight, unless they are very many: the page scrolls, not the table.
+void fitHeight(QTableWidget& table, bool mayBeHigher)
+{
+    constexpr int MostHeight = 640;
+    const int wanted = table.horizontalHeader()->sizeHint().height() +
+                       table.verticalHeader()->length() + 2 * table.frameWidth() + 2;
+    table.setMinimumHeight(std::min(wanted, MostHeight));
+    // A bar that comes for a moment takes width, and rows wrap for it.
+    table.setVerticalScrollBarPolicy(wanted > MostHeight ? Qt::ScrollBarAsNeeded
+                                                         : Qt::ScrollBarAlwaysOff);
+    table.setMaximumHeight(mayBeHigher ? QWIDGETSIZE_MAX : table.minimumHeight());
 }
 
 } // namespace
@@ -106,6 +122,8 @@ void CompareView::buildCards(QBoxLayout& layout)
     m_results->setWordWrap(true);
     m_results->verticalHeader()->setMinimumSectionSize(28);
     m_results->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    connect(m_results->verticalHeader(), &QHeaderView::sectionResized, this,
+            &CompareView::fitTables, Qt::QueuedConnection);
     m_settingsCard->content()->addWidget(m_settings, 1);
     m_settingsCard->content()->addWidget(m_same, 1, Qt::AlignTop);
     m_resultsCard->content()->addWidget(m_results, 1);
@@ -118,15 +136,13 @@ void CompareView::buildCards(QBoxLayout& layout)
     m_tables->addWidget(m_resultsCard, 3);
     m_charts->addWidget(m_numberCard, 1);
     m_charts->addWidget(m_bandwidthCard, 1);
-    m_settingsCard->setMinimumHeight(150);
-    m_resultsCard->setMinimumHeight(260);
     for (Card* card : {m_numberCard, m_bandwidthCard})
         card->setMinimumHeight(240);
     auto* inside = new QWidget(this);
     auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(12);
-    column->addLayout(m_tables, 1);
+    column->addLayout(m_tables);
     column->addLayout(m_charts, 1);
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
@@ -146,6 +162,15 @@ void CompareView::resizeEvent(QResizeEvent* event)
         event->size().width() < TwoColumns ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
     m_tables->setDirection(direction);
     m_charts->setDirection(direction);
+    fitTables();
+}
+
+/// They take what they need, the charts the rest.
+void CompareView::fitTables()
+{
+    const bool isRow = m_tables->direction() == QBoxLayout::LeftToRight;
+    for (QTableWidget* table : {m_settings, m_results})
+        fitHeight(*table, isRow);
 }
 
 void CompareView::compare(const std::vector<RunSummary>& runs)
@@ -197,6 +222,7 @@ void CompareView::fill()
     fillChooser();
     showNumber();
     m_bandwidth->show(isRead ? m_runs : std::vector<ComparedRun>{}, CompareChart::Shows::Bandwidth);
+    fitTables();
 }
 
 void CompareView::fillSettings(const RunComparison& comparison)
@@ -206,7 +232,7 @@ void CompareView::fillSettings(const RunComparison& comparison)
     const bool isSame = m_missing == 0 && comparison.settings.empty();
     m_same->setVisible(isSame);
     m_settings->setVisible(!isSame);
-    beginTable(*m_settings, m_runs);
+    beginTable(*m_settings, m_runs, Qt::AlignLeft);
     for (const SettingDifference& difference : comparison.settings) {
         const int row = m_settings->rowCount();
         m_settings->insertRow(row);
@@ -230,7 +256,7 @@ void CompareView::addRow(const QString& title, const QStringList& cells)
 
 void CompareView::fillResults(const RunComparison& comparison)
 {
-    beginTable(*m_results, m_runs);
+    beginTable(*m_results, m_runs, Qt::AlignRight);
     for (const ComparedQuantity& quantity : comparison.quantities) {
         QStringList cells;
         for (size_t i = 0; i < m_runs.size(); ++i) {

@@ -114,7 +114,7 @@ void HistoryPage::buildTable()
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(HistoryModel::Started, Qt::DescendingOrder);
-    setColumnWidths(*m_table, {220, 130, 120, 150, 84, 64, 84, 84});
+    setColumnWidths(*m_table, {220, 118, 100, 130, 80, 64, 84, 84, 76});
     m_table->setItemDelegateForColumn(
         HistoryModel::State,
         new StateDelegate(StateDelegate::Kind::Health, HistoryModel::HealthRole, m_table));
@@ -322,6 +322,23 @@ QVariantMap HistoryPage::saveState() const
 void HistoryPage::restoreState(const QVariantMap& state)
 {
     m_table->horizontalHeader()->restoreState(state.value(QStringLiteral("columns")).toByteArray());
+    fitColumns();
+}
+
+void HistoryPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    fitColumns();
+}
+
+/// Names have the room that there is; what a run's own page says gives way.
+void HistoryPage::fitColumns()
+{
+    constexpr int RoomForAll = 1000;
+    for (const int column : {HistoryModel::Ranks, HistoryModel::Restarts})
+        m_table->setColumnHidden(column, width() < RoomForAll);
+    m_table->horizontalHeader()->setStretchLastSection(false);
+    m_table->horizontalHeader()->setSectionResizeMode(HistoryModel::Name, QHeaderView::Stretch);
 }
 
 void HistoryPage::update()

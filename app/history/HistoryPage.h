@@ -31,7 +31,11 @@ public:
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitColumns();
     void buildList();
     void buildTable();
     void connectButtons();

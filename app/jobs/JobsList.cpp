@@ -1,6 +1,7 @@
 #include "app/jobs/JobsList.h"
 
 #include "app/bridge/Words.h"
+#include "app/jobs/ElsewhereCard.h"
 #include "app/widget/Card.h"
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/EmptyState.h"
@@ -18,6 +19,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <map>
 
 namespace ringmaster::app {
@@ -32,10 +34,9 @@ struct GivingWay
     RunListModel::Column column;
     int from;
 };
-constexpr GivingWay NarrowColumns[] = {{RunListModel::Ranks, 1300},
-                                       {RunListModel::Restarts, 860},
-                                       {RunListModel::Started, 1500},
-                                       {RunListModel::Gpu, 900}};
+constexpr GivingWay NarrowColumns[] = {
+    {RunListModel::Ranks, 1300},       {RunListModel::Restarts, 900}, {RunListModel::Started, 1500},
+    {RunListModel::BusBandwidth, 900}, {RunListModel::Cpu, 900},      {RunListModel::Gpu, 1000}};
 
 } // namespace
 
@@ -107,7 +108,7 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
     table.setWordWrap(true);
     table.setSortingEnabled(true);
     table.sortByColumn(RunListModel::Started, Qt::DescendingOrder);
-    setColumnWidths(table, {140, 112, 132, 64, 86, 112, 112, 52, 68, 140, 66});
+    setColumnWidths(table, {140, 112, 132, 72, 86, 104, 104, 52, 68, 140, 66});
     table.horizontalHeader()->moveSection(RunListModel::State, 0);
     using Kind = StateDelegate::Kind;
     table.setItemDelegateForColumn(
@@ -151,16 +152,27 @@ void JobsList::connectButtons()
     });
 }
 
+void JobsList::watchMachine(std::unique_ptr<ForeignJobs::Machine> machine)
+{
+    m_foreign = new ForeignJobs(std::move(machine), this);
+    layout()->addWidget(new ElsewhereCard(*m_foreign, this));
+    m_foreign->setWatched(isVisible());
+}
+
 void JobsList::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     m_overview.setWatched(true);
+    if (m_foreign != nullptr)
+        m_foreign->setWatched(true);
 }
 
 void JobsList::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
     m_overview.setWatched(false);
+    if (m_foreign != nullptr)
+        m_foreign->setWatched(false);
 }
 
 void JobsList::resizeEvent(QResizeEvent* event)
@@ -175,6 +187,16 @@ void JobsList::fitColumns()
         for (const GivingWay& narrow : NarrowColumns) {
             const bool isOfUse = narrow.column != RunListModel::Gpu || m_overview.hasGpus();
             table->setColumnHidden(narrow.column, !isOfUse || width() < narrow.from);
+        }
+        // Titles are whole in each language.
+        QHeaderView& header = *table->horizontalHeader();
+        constexpr int Padding = 20;
+        for (int column = 0; column < RunListModel::Says; ++column) {
+            if (header.isSectionHidden(column))
+                continue;
+            const QString title = m_runs.headerData(column, Qt::Horizontal).toString();
+            const int needed = header.fontMetrics().horizontalAdvance(title) + Padding;
+            header.resizeSection(column, std::max(header.sectionSize(column), needed));
         }
     }
 }
@@ -260,6 +282,7 @@ void JobsList::setTexts()
     m_othersTable->setAccessibleName(tr("Lessons and sweeps"));
     m_table->viewport()->update();
     m_othersTable->viewport()->update();
+    fitColumns();
     for (QPushButton* button : {m_newButton, m_otherNewButton})
         button->setText(tr("New job"));
     for (QPushButton* button : {m_openButton, m_otherOpenButton})

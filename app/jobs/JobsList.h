@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/ForeignJobs.h"
 #include "app/model/RunListModel.h"
 
 #include <QWidget>
@@ -25,6 +26,8 @@ class JobsList : public QWidget
 public:
     JobsList(EngineBridge& bridge, RunListModel& runs, QWidget* parent = nullptr);
 
+    /// Also those that something else started there.
+    void watchMachine(std::unique_ptr<ForeignJobs::Machine> machine);
     void focusFilter();
     QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);
@@ -53,6 +56,7 @@ private:
 
     RunListModel& m_runs;
     RunOverview m_overview;
+    ForeignJobs* m_foreign = nullptr;
     RunFilter m_jobs;
     RunFilter m_others; ///< Lessons and sweeps.
     QLabel* m_title;

@@ -81,6 +81,11 @@ void JobsPage::runAgain(const RunSnapshot& run)
                              QString::fromStdString(run.started.workingFolder));
 }
 
+void JobsPage::watchMachine(std::unique_ptr<ForeignJobs::Machine> machine)
+{
+    m_list->watchMachine(std::move(machine));
+}
+
 void JobsPage::showList()
 {
     leaveJob();

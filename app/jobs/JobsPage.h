@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/jobs/JobActions.h"
+#include "app/model/ForeignJobs.h"
 #include "app/model/RunListModel.h"
 #include "app/widget/Page.h"
 
@@ -27,6 +28,8 @@ public:
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;
 
+    /// Jobs that something else started there are told of, too.
+    void watchMachine(std::unique_ptr<ForeignJobs::Machine> machine);
     void showList();
     void showRun(const QString& run);
     /// Empty: the list is shown.

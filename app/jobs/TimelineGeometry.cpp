@@ -12,7 +12,8 @@ namespace ringmaster::app {
 
 namespace {
 
-constexpr int LowestLane = 19;
+constexpr int TightLane = 13;  ///< Where all lanes are in sight then, …
+constexpr int LowestLane = 19; ///< … else this, and they are scrolled.
 constexpr int UsualLane = 22;
 constexpr int HighestLane = 25;
 constexpr int AxisHeight = 20;
@@ -37,7 +38,8 @@ TimelineGeometry::TimelineGeometry(const RunModel& run, const TimeSpan& span,
         labels, MarkHeight + starts + shownHosts() * HostHeight, -10, -AxisHeight);
     // Few ranks get more room, so that their bars can be told apart from afar.
     const int lanes = std::max(1, m_history.laneCount());
-    m_laneHeight = std::clamp(m_plot.height() / lanes, LowestLane, HighestLane);
+    const int share = m_plot.height() / lanes;
+    m_laneHeight = std::clamp(share, share >= TightLane ? TightLane : LowestLane, HighestLane);
 }
 
 QRect TimelineGeometry::lane(int rank) const

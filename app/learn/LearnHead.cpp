@@ -45,6 +45,9 @@ void LearnHead::build(LessonListModel& lessons)
     m_chip->setWordWrap(true);
     m_pick->setModel(&lessons);
     m_pick->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    // All lessons at once, or a list that scrolls: a popup would cut its last one.
+    m_pick->setStyleSheet(QStringLiteral("QComboBox { combobox-popup: 0; }"));
+    m_pick->setMaxVisibleItems(30);
     m_backend->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     layout->addWidget(m_title);
     layout->addWidget(m_pick);

@@ -11,8 +11,6 @@ namespace {
 
 using Link = LessonScene::Link;
 
-constexpr qsizetype MostInLegend = 6;
-
 /// Where the line from the middle of `box` to `towards` leaves it.
 QPointF edgeOf(const QRectF& box, const QPointF& towards)
 {
@@ -44,12 +42,6 @@ LinkLayout::LinkLayout(const LessonScene& scene, const SceneLayout& layout)
     const double edge = scene.groups.empty() ? 2 : 10 * layout.scale();
     for (const SceneLayout::Box& box : layout.boxes())
         m_taken.push_back(box.place.adjusted(-2, -2, 2, edge));
-    const auto named = std::min<qsizetype>(std::ssize(scene.groups), MostInLegend);
-    if (named > 0) {
-        const double height = static_cast<double>(named) * (m_metrics.height() + 2);
-        m_taken.push_back(
-            {layout.area().left(), layout.area().bottom() - height, 240 * layout.scale(), height});
-    }
     placeHubs();
     for (size_t i = 0; i < scene.links.size(); ++i)
         m_paths.push_back(wayFor(i));

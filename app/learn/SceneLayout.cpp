@@ -37,17 +37,26 @@ SceneLayout::SceneLayout(const LessonScene& scene, const QRectF& area, const Set
 {
     if (scene.ranks.empty())
         return;
+    const QRectF surface = m_area;
+    setType(m_type, surface);
     m_wanted = wantedSize(SceneType(1), MostWidth).expandedTo(setting.atLeast);
     const QSizeF wanted = m_wanted * setting.scale;
     Slots slots = bestSlots();
     const double room =
         std::min(slots.size.width() / wanted.width(), slots.size.height() / wanted.height());
     if (const double growth = std::clamp(room * 0.9, 1.0, setting.mostGrowth); growth > 1.05) {
-        m_type = SceneType(setting.scale * growth);
+        setType(SceneType(setting.scale * growth), surface);
         slots = bestSlots();
     }
     place(slots);
     fill(setting);
+}
+
+void SceneLayout::setType(const SceneType& type, const QRectF& surface)
+{
+    m_type = type;
+    m_legend = GroupLegend(m_scene, surface, type);
+    m_area = surface.adjusted(0, 0, 0, -m_legend.height());
 }
 
 QSizeF SceneLayout::wantedSize(const SceneType& type, double width) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/learn/GroupLegend.h"
 #include "app/learn/ValueLines.h"
 
 #include <map>
@@ -33,7 +34,10 @@ public:
 
     SceneLayout(const LessonScene& scene, const QRectF& area, const Setting& setting);
 
+    /// Of the boxes and what is between them.
     const QRectF& area() const { return m_area; }
+    /// Below it.
+    const GroupLegend& legend() const { return m_legend; }
     const SceneType& type() const { return m_type; }
     double scale() const { return m_type.scale(); }
     /// Of each rank.
@@ -60,12 +64,14 @@ private:
     QSizeF wantedSize(const SceneType& type, double width) const;
     Slots slotsFor(int rows) const;
     Slots bestSlots() const;
+    void setType(const SceneType& type, const QRectF& surface);
     void place(const Slots& slots);
     void fill(const Setting& setting);
 
     const LessonScene& m_scene;
     QRectF m_area;
     SceneType m_type;
+    GroupLegend m_legend;
     QSizeF m_wanted;
     QSizeF m_box;
     QRectF m_middle;

@@ -16,8 +16,6 @@ namespace {
 using Link = LessonScene::Link;
 using Collective = LessonScene::Collective;
 
-constexpr qsizetype MostInLegend = 6;
-
 void paintHeadOfArrow(QPainter& painter, const QPointF& tip, const QPointF& from, double size)
 {
     const double angle = std::atan2(tip.y() - from.y(), tip.x() - from.x());
@@ -36,11 +34,7 @@ bool isMember(const std::vector<int>& ranks, int rank)
 
 SceneLinkPainter::SceneLinkPainter(const LessonScene& scene, const SceneLayout& layout,
                                    const LinkLayout& links)
-    : m_scene(scene)
-    , m_layout(layout)
-    , m_links(links)
-    , m_area(layout.area())
-    , m_scale(layout.scale())
+    : m_scene(scene), m_layout(layout), m_links(links), m_scale(layout.scale())
 {
 }
 
@@ -69,11 +63,11 @@ void SceneLinkPainter::paintGroups(QPainter& painter) const
     painter.restore();
 }
 
-/// The names of a rank's groups at its box, and what they mean in a corner.
+/// The names of a rank's groups at its box, and what they mean below.
 void SceneLinkPainter::paintBadges(QPainter& painter) const
 {
     const Tokens& tokens = themeTokens();
-    painter.setFont(m_layout.type().plain(10.5, true));
+    painter.setFont(GroupLegend::font(m_layout.type()));
     const QFontMetrics metrics = painter.fontMetrics();
     const double height = metrics.height() + 3;
     for (const LessonScene::Rank& rank : m_scene.ranks) {
@@ -93,14 +87,10 @@ void SceneLinkPainter::paintBadges(QPainter& painter) const
             right -= width + 4;
         }
     }
-    double bottom = m_area.bottom();
-    for (qsizetype i = std::min<qsizetype>(std::ssize(m_scene.groups), MostInLegend); i-- > 0;) {
-        const LessonScene::Group& group = m_scene.groups[static_cast<size_t>(i)];
-        const QString text =
-            tr("◆ %1: ranks %2, line %3").arg(group.name, ranksText(group.members)).arg(group.line);
-        bottom -= metrics.height() + 2;
-        painter.setPen(rankColor(static_cast<int>(i), tokens));
-        painter.drawText(QPointF(m_area.left() + 2, bottom + metrics.ascent()), text);
+    for (const GroupLegend::Entry& entry : m_layout.legend().entries()) {
+        painter.setPen(rankColor(static_cast<int>(entry.group), tokens));
+        painter.drawText(entry.place, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip,
+                         entry.text);
     }
 }
 

@@ -31,7 +31,6 @@ private:
     const LessonScene& m_scene;
     const SceneLayout& m_layout;
     const LinkLayout& m_links;
-    QRectF m_area;
     double m_scale;
 };
 

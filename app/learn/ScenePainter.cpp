@@ -176,7 +176,9 @@ void ScenePainter::paintMore(QPainter& painter, const SceneLayout::Box& box) con
     const QString text = parts.join(u' ');
     const QFontMetricsF metrics(painter.font());
     QRectF place(0, 0, metrics.horizontalAdvance(text) + 6, metrics.height());
-    place.moveBottomRight(box.place.bottomRight() - QPointF(4, 2));
+    // The badges of groups stand on the lower edge.
+    const double above = m_scene.groups.empty() ? 2 : 11 * m_layout.scale();
+    place.moveBottomRight(box.place.bottomRight() - QPointF(4, above));
     painter.setPen(Qt::NoPen);
     painter.setBrush(tokens.card);
     painter.drawRect(place);

@@ -1,3 +1,4 @@
+#include "app/jobs/JobsPage.h"
 #include "app/main/MainWindow.h"
 #include "app/main/Pages.h"
 #include "app/main/ScreenFit.h"
@@ -102,6 +103,7 @@ int main(int argc, char** argv)
     LocalCluster cluster;
     EngineBridge bridge(cluster);
     MainWindow window(bridge, theme, language, pages());
+    window.jobsPage().watchMachine(thisMachine());
     window.restoreSession();
     // What a window has beyond its screen, nobody can reach.
     window.resize(window.size().boundedTo(window.screen()->availableSize()));

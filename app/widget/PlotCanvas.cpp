@@ -82,11 +82,22 @@ void PlotCanvas::layOut(const std::vector<PlotTick>& vertical, bool hasTitle)
     const QFontMetrics metrics(sized(font(), LabelSize));
     m_labelWidth = std::max({m_labelWidth, widest(vertical, metrics),
                              metrics.horizontalAdvance(QStringLiteral("0.00"))});
-    const int left = m_labelWidth + LabelPadding + (hasTitle ? TitleWidth : 0);
+    m_hasTitle = hasTitle;
+    placePlot();
+}
+
+void PlotCanvas::placePlot()
+{
+    const QFontMetrics metrics(sized(font(), LabelSize));
+    const int left = m_labelWidth + LabelPadding + (m_hasTitle ? TitleWidth : 0);
     const int right = metrics.horizontalAdvance(QStringLiteral("0:00:00")) / 2;
     m_plot = viewport()->rect().adjusted(left, TopMargin, -right, -AxisHeight);
-    if (m_plot.isValid() && chart()->plotArea() != QRectF(m_plot))
-        chart()->setPlotArea(m_plot);
+    if (!m_plot.isValid() || chart()->plotArea() == QRectF(m_plot))
+        return;
+    chart()->setPlotArea(m_plot);
+    // That moves the lines alone: axes and grid would stay where they were until a label changes.
+    chart()->layout()->invalidate();
+    chart()->layout()->activate();
 }
 
 void PlotCanvas::setAxes(const PlotAxis& horizontal, const PlotAxis& vertical)
@@ -235,6 +246,14 @@ void PlotCanvas::keyPressEvent(QKeyEvent* event)
 void PlotCanvas::contextMenuEvent(QContextMenuEvent* event)
 {
     event->ignore();
+}
+
+/// At once: ticks and thinned lines come later, but what is drawn until then stays in its frame.
+void PlotCanvas::resizeEvent(QResizeEvent* event)
+{
+    QChartView::resizeEvent(event);
+    if (m_labelWidth > 0)
+        placePlot();
 }
 
 bool PlotCanvas::viewportEvent(QEvent* event)

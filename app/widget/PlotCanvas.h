@@ -57,9 +57,11 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     bool viewportEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void layOut(const std::vector<PlotTick>& vertical, bool hasTitle);
+    void placePlot();
     void label(QCategoryAxis& axis, std::vector<PlotTick>& shown, std::vector<PlotTick> wanted);
     void dress();
     void resizeLines(size_t count);
@@ -71,6 +73,7 @@ private:
     std::vector<PlotTick> m_verticalTicks;
     QRect m_plot;
     int m_labelWidth = 0;
+    bool m_hasTitle = false;
     std::function<void(QPainter&, const QRectF&)> m_overlay;
 };
 

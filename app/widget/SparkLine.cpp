@@ -65,7 +65,10 @@ void SparkLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     cell.displayAlignment = Qt::AlignVCenter | Qt::AlignRight;
     QApplication::style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     const int textWidth = cell.fontMetrics.horizontalAdvance(QStringLiteral("0000 MiB"));
-    const QRectF area = QRectF(cell.rect).adjusted(6, 4, -textWidth - 10, -4);
+    // Lines of a high row keep apart.
+    constexpr double MostHeight = 24;
+    const double beside = std::max(4.0, (cell.rect.height() - MostHeight) / 2);
+    const QRectF area = QRectF(cell.rect).adjusted(6, beside, -textWidth - 10, -beside);
     const auto values = index.data(m_role).value<std::vector<float>>();
     if (area.width() > 12)
         paintSparkLine(*painter, area, values, m_top, themeTokens().running.fill);

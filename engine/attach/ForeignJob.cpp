@@ -1,5 +1,7 @@
 #include "engine/attach/ForeignJob.h"
 
+#include "engine/attach/Codes.h"
+
 #include <algorithm>
 
 namespace ringmaster {
@@ -9,6 +11,14 @@ bool ForeignJob::has(pid_t pid) const
     return started.pid == pid || std::ranges::any_of(ranks, [pid](const ForeignRank& rank) {
                return rank.process.pid == pid;
            });
+}
+
+ProcessIdentity ForeignJob::identity() const
+{
+    // A launcher starts its ranks anew.
+    return (launcher != Launcher::Unknown && started.pid > 0) || ranks.empty()
+               ? started
+               : ranks.front().process;
 }
 
 std::string_view nameOf(ForeignJob::Launcher launcher)
@@ -22,6 +32,20 @@ std::string_view nameOf(ForeignJob::Launcher launcher)
     case ForeignJob::Launcher::Mpi: return "mpirun";
     }
     return "python";
+}
+
+std::vector<Message> remarksOn(const ForeignJob& job)
+{
+    std::vector<Message> remarks;
+    const auto count = static_cast<int>(job.ranks.size());
+    if (job.worldSize > count)
+        remarks.push_back(
+            {code::ForeignJobInPart,
+             {{"count", std::to_string(count)}, {"world", std::to_string(job.worldSize)}},
+             {}});
+    if (!job.areRanksKnown)
+        remarks.push_back({code::ForeignRanksByOrder, {}, {}});
+    return remarks;
 }
 
 } // namespace ringmaster

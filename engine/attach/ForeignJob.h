@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/attach/ForeignProcess.h"
+#include "engine/base/Error.h"
 #include "engine/event/Fields.h"
 
 #include <cstdint>
@@ -40,10 +41,15 @@ struct ForeignJob
 
     /// The rank, the launcher, or what started it is this process.
     bool has(pid_t pid) const;
+    /// What tells it from other jobs, as long as it runs.
+    ProcessIdentity identity() const;
     bool operator==(const ForeignJob&) const = default;
 };
 
 /// "torchrun", "srun"; what people call it.
 std::string_view nameOf(ForeignJob::Launcher launcher);
+
+/// What isn't known of it, in sentences.
+std::vector<Message> remarksOn(const ForeignJob& job);
 
 } // namespace ringmaster

@@ -41,6 +41,8 @@ public:
 
     /// Blocks for that time, and the time that py-spy takes (some 10 ms a rank; 3 s at most).
     SeenJob take();
+    /// Any thread: take() returns at once, with what it has by then.
+    void cancel() { m_loop.stop(); }
 
 private:
     struct Watched;

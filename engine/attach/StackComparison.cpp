@@ -373,4 +373,14 @@ StackComparison compareStacks(const SeenJob& seen)
     return Comparison(seen).result();
 }
 
+std::string placeIn(const Stack& stack)
+{
+    std::string place = operationIn(stack);
+    if (const Stack::Frame* frame = diagnose::userFrame(stack)) {
+        const std::string file = frame->file.substr(frame->file.rfind('/') + 1);
+        place += (place.empty() ? "" : ", ") + file + ":" + std::to_string(frame->line);
+    }
+    return place;
+}
+
 } // namespace ringmaster

@@ -27,4 +27,7 @@ StackComparison compareStacks(const SeenJob& seen);
 /// for its threads; empty: none.
 std::string operationIn(const diagnose::Stack& stack);
 
+/// That, and the program's own line: "all_reduce, train.py:88".
+std::string placeIn(const diagnose::Stack& stack);
+
 } // namespace ringmaster

@@ -2,6 +2,7 @@
 #include "engine/attach/JobFinder.h"
 #include "engine/attach/JobLook.h"
 #include "engine/attach/ProcessTable.h"
+#include "engine/attach/SeenEvidence.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/EvidenceReport.h"
 #include "engine/cli/ForeignJobReport.h"
@@ -93,7 +94,7 @@ private:
             m_out.print((&job == &jobs.front() ? "" : "\n") +
                         foreignJobText(job, seen, compareStacks(seen), m_out));
             if (m_withStacks)
-                m_out.print("\n" + evidenceText(foreignStacks(seen), m_out));
+                m_out.print("\n" + evidenceText(evidenceOf(seen), m_out));
         }
         if (!jobs.empty() && !isLook && !m_isList)
             m_out.print("\n`ringmaster attach PID` looks at one of them, --all at each.\n");

@@ -1,6 +1,7 @@
 #include "engine/cli/ForeignJobReport.h"
 
 #include "engine/attach/Codes.h"
+#include "engine/attach/SeenEvidence.h"
 #include "engine/base/Clock.h"
 #include "engine/base/Codes.h"
 #include "engine/cli/EvidenceReport.h"
@@ -27,34 +28,6 @@ std::string shownState(const ForeignRank& rank, const diagnose::ProcessView& pro
     return rank.isLoading ? "loading" : "runs";
 }
 
-std::string shownPlace(const diagnose::ProcessView& process)
-{
-    if (!process.stack)
-        return "?";
-    const std::string operation = operationIn(*process.stack);
-    const diagnose::Stack::Frame* frame = diagnose::userFrame(*process.stack);
-    std::string place = operation;
-    if (frame != nullptr) {
-        const std::string file = frame->file.substr(frame->file.rfind('/') + 1);
-        place += (place.empty() ? "" : ", ") + file + ":" + std::to_string(frame->line);
-    }
-    return place;
-}
-
-std::vector<Message> remarksOn(const ForeignJob& job)
-{
-    std::vector<Message> remarks;
-    const auto count = static_cast<int>(job.ranks.size());
-    if (job.worldSize > count)
-        remarks.push_back(
-            {code::ForeignJobInPart,
-             {{"count", std::to_string(count)}, {"world", std::to_string(job.worldSize)}},
-             {}});
-    if (!job.areRanksKnown)
-        remarks.push_back({code::ForeignRanksByOrder, {}, {}});
-    return remarks;
-}
-
 const SeenRank* seenRank(const SeenJob& seen, int rank)
 {
     const auto found = std::ranges::find_if(
@@ -70,7 +43,7 @@ std::string rankLine(const ForeignRank& rank, const SeenRank& seen)
            padded(fmt::format("{:.0f} %", process.cpuShare * 100), 7) +
            padded(sizeText(static_cast<std::uint64_t>(std::max<std::int64_t>(seen.memoryBytes, 0))),
                   11) +
-           harmless(shownPlace(process)) + "\n";
+           harmless(process.stack ? placeIn(*process.stack) : "?") + "\n";
 }
 
 std::map<std::string, std::vector<int>> outputsOf(const ForeignJob& job)
@@ -127,38 +100,6 @@ std::string foreignJobText(const ForeignJob& job, const SeenJob& seen,
            "\n";
 }
 
-KeptEvidence foreignStacks(const SeenJob& seen)
-{
-    KeptEvidence kept{.at = seen.at, .evidence = {.tookNs = seen.spanNs}};
-    for (const SeenRank& rank : seen.ranks) {
-        const diagnose::ProcessView& process = rank.view.process;
-        RankEvidence evidence{.globalRank = rank.view.rank,
-                              .pid = process.pid,
-                              .source = rank.threads.empty() ? RankEvidence::Source::System
-                                                             : RankEvidence::Source::PySpy,
-                              .problem = process.noStack,
-                              .threads = rank.threads};
-        if (process.state == diagnose::ProcessView::State::Dead)
-            evidence.process = RankEvidence::Process::Ended;
-        else if (process.state == diagnose::ProcessView::State::Stopped)
-            evidence.process = RankEvidence::Process::Stopped;
-        else if (process.wait && process.wait->state == "R")
-            evidence.process = RankEvidence::Process::Running;
-        else if (process.wait && process.wait->state == "D")
-            evidence.process = RankEvidence::Process::WaitingForDisk;
-        else if (process.wait)
-            evidence.process = RankEvidence::Process::Waiting;
-        if (process.wait) {
-            evidence.systemCall = process.wait->systemCall;
-            evidence.systemFile = process.wait->name;
-            evidence.waitChannel = process.wait->channel;
-        }
-        kept.evidence.ranks.push_back(std::move(evidence));
-    }
-    limitEvidence(kept.evidence);
-    return kept;
-}
-
 Json foreignJobJson(const ForeignJob& job)
 {
     Json ranks = Json::array();
@@ -200,7 +141,7 @@ Json foreignJobJson(const ForeignJob& job, const SeenJob& seen, const StackCompa
     json["evidence"] = Json::array();
     for (const Message& message : comparison.evidence)
         json["evidence"].push_back(asJson(message));
-    json["stacks"] = evidenceJson(foreignStacks(seen));
+    json["stacks"] = evidenceJson(evidenceOf(seen));
     return json;
 }
 

@@ -14,8 +14,6 @@ std::string foreignJobLine(const ForeignJob& job, const Terminal& terminal);
 /// What was seen of it: who differs, then a line a rank.
 std::string foreignJobText(const ForeignJob& job, const SeenJob& seen,
                            const StackComparison& comparison, const Terminal& terminal);
-/// The stacks that were seen, as `ringmaster stacks` shows those of a run.
-KeptEvidence foreignStacks(const SeenJob& seen);
 
 Json foreignJobJson(const ForeignJob& job);
 Json foreignJobJson(const ForeignJob& job, const SeenJob& seen, const StackComparison& comparison);

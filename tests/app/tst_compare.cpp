@@ -2,6 +2,7 @@
 #include "app/history/CompareText.h"
 #include "app/history/CompareView.h"
 #include "app/history/HistoryPage.h"
+#include "app/main/Language.h"
 #include "tests/app/Scenario.h"
 #include "tests/app/Window.h"
 
@@ -10,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTableWidget>
 #include <QtTest>
@@ -66,6 +68,36 @@ private Q_SLOTS:
         QCOMPARE(cell("Results side by side", "Restarted because", 2), QStringLiteral("none"));
         QVERIFY(cell("Results side by side", "busbw of all_reduce from 256.0 KiB", 2)
                     .contains(QStringLiteral("4.06 ×")));
+    }
+
+    void allResultsAreInSightAndTheChartsHaveTheRest()
+    {
+        m_scenario->comparable();
+        compareAll();
+        QTRY_VERIFY(button("Table as CSV…")->isEnabled());
+        const auto tables = m_page->findChild<CompareView*>()->findChildren<QTableWidget*>();
+        const auto* chart = m_page->findChildren<CompareChart*>().front();
+        for (const QSize& size : {QSize(1200, 800), {780, 600}, {2300, 1400}}) {
+            m_page->resize(size);
+            for (const QTableWidget* table : tables)
+                QTRY_VERIFY2(table->verticalScrollBar()->maximum() == 0,
+                             qPrintable(QStringLiteral("%1 at %2: %3")
+                                            .arg(table->accessibleName())
+                                            .arg(size.width())
+                                            .arg(table->verticalScrollBar()->maximum())));
+            QVERIFY(chart->height() >= 180);
+        }
+        QTRY_VERIFY2(chart->height() > 700, qPrintable(QString::number(chart->height())));
+        // Longer words, in rows of two lines.
+        Language language;
+        language.choose(Language::Choice::Japanese);
+        m_page->resize(1222, 840);
+        for (const QTableWidget* table : tables)
+            QTRY_COMPARE(table->verticalScrollBar()->maximum(), 0);
+        language.choose(Language::Choice::English);
+        // A column's title stands over its figures.
+        const QTableWidget* results = m_page->findChildren<QTableWidget*>().back();
+        QVERIFY(results->horizontalHeaderItem(1)->textAlignment() & Qt::AlignRight);
     }
 
     void theirLinesAreLaidOverEachOther()

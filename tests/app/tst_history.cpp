@@ -9,6 +9,7 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 #include <QtTest>
 
@@ -46,6 +47,24 @@ class tst_history : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void namesHaveTheRoomThatThereIs()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        cluster.setRun(finished("a", RunState::Succeeded, 1));
+        HistoryPage page(bridge);
+        page.show();
+        const auto* table = page.findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 1);
+        page.resize(1024 - 218, 640);
+        QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+        QVERIFY2(table->columnWidth(HistoryModel::Name) >= 120,
+                 qPrintable(QString::number(table->columnWidth(HistoryModel::Name))));
+        page.resize(2300, 900);
+        QTRY_VERIFY(table->columnWidth(HistoryModel::Name) > 800);
+        QVERIFY(!table->isColumnHidden(HistoryModel::Restarts));
+    }
+
     void showsFinishedRunsOnly()
     {
         FakeCluster cluster;

@@ -66,6 +66,8 @@ private Q_SLOTS:
         auto* chart = page().findChild<BandwidthChart*>();
         QTRY_VERIFY2(chart->plotRect().height() >= 120,
                      qPrintable(QString::number(chart->plotRect().height())));
+        // A lane of each rank is in sight.
+        QTRY_COMPARE(page().findChild<TimelineView*>()->verticalScrollBar()->maximum(), 0);
         panels().bringForward(QStringLiteral("operations"));
         const QRect seen(chart->mapTo(area().viewport(), QPoint()), chart->size());
         QVERIFY(area().viewport()->rect().contains(seen));

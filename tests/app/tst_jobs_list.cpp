@@ -1,10 +1,12 @@
 #include "app/jobs/JobsList.h"
+#include "app/main/Language.h"
 #include "app/widget/ElidedLabel.h"
 #include "tests/app/Scenario.h"
 #include "tests/app/Window.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QTableView>
 #include <QToolButton>
 #include <QtTest>
@@ -183,6 +185,34 @@ private Q_SLOTS:
         for (const int column :
              {RunListModel::State, RunListModel::Name, RunListModel::Progress, RunListModel::Says})
             QVERIFY(!table()->isColumnHidden(column));
+    }
+
+    /// What a job says is of most worth: it has a place in the smallest window, too.
+    void whatJobsSayIsInSightInASmallWindow()
+    {
+        m_scenario->several();
+        QTRY_COMPARE(table()->model()->rowCount(), 3);
+        m_list->resize(1024 - 218, 640);
+        QTRY_COMPARE(table()->horizontalScrollBar()->maximum(), 0);
+        QVERIFY2(table()->columnWidth(RunListModel::Says) >= 180,
+                 qPrintable(QString::number(table()->columnWidth(RunListModel::Says))));
+    }
+
+    void titlesOfColumnsAreWholeInJapanese()
+    {
+        Language language;
+        language.choose(Language::Choice::Japanese);
+        m_scenario->several();
+        QTRY_COMPARE(m_runs->rowCount(), 3);
+        auto* japanese = m_list->findChildren<QTableView*>().front();
+        for (int column = 0; column < RunListModel::Says; ++column) {
+            if (!japanese->isColumnHidden(column))
+                QVERIFY2(japanese->columnWidth(column) >
+                             japanese->horizontalHeader()->fontMetrics().horizontalAdvance(
+                                 m_runs->headerData(column, Qt::Horizontal).toString()),
+                         qPrintable(QString::number(column)));
+        }
+        language.choose(Language::Choice::English);
     }
 
 private:

@@ -3,6 +3,7 @@
 #include "app/learn/LessonPicture.h"
 #include "app/learn/ProgramEditor.h"
 #include "app/learn/QuestionPanel.h"
+#include "app/learn/SceneLayout.h"
 #include "app/learn/SceneTableModel.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
@@ -68,6 +69,34 @@ private Q_SLOTS:
         QCOMPARE(scene().links.size(), size_t(2));
         QCOMPARE(editor()->troubles().size(), size_t(2));
         QCOMPARE(editor()->troubles().front().line, m_learn->sendLine());
+    }
+
+    /// With several groups and full boxes, in small and large areas.
+    void theGroupsNamesCoverNoBox()
+    {
+        LessonScene four;
+        for (int rank = 0; rank < 4; ++rank)
+            four.ranks.push_back(
+                {.rank = rank,
+                 .values = std::vector<LessonScene::Value>(
+                     8, {.name = QStringLiteral("gradient"),
+                         .elements = {QStringLiteral("2.0"), QStringLiteral("3.0")}})});
+        for (const char* name : {"node0", "node1", "leaders", "all"})
+            four.groups.push_back(
+                {.name = QLatin1String(name), .members = {0, 1, 2, 3}, .line = 12});
+        for (const QSizeF& size : {QSizeF(480, 260), {700, 420}, {1500, 900}}) {
+            const QRectF area({}, size);
+            const SceneLayout layout(four, area, {.mostGrowth = 1.6});
+            const auto& entries = layout.legend().entries();
+            QVERIFY(!entries.empty());
+            if (size.width() > 600)
+                QCOMPARE(entries.size(), four.groups.size());
+            for (const GroupLegend::Entry& entry : entries) {
+                QVERIFY(area.contains(entry.place));
+                for (const SceneLayout::Box& box : layout.boxes())
+                    QVERIFY(!box.place.intersects(entry.place));
+            }
+        }
     }
 
     void aCollectiveShowsWhoHasCome()

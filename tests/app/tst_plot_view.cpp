@@ -69,6 +69,22 @@ int ofColor(const QImage& image, const QColor& color, const QRect& within)
     return count;
 }
 
+/// What the lines of the grid take together: of all items, those that are long and thin.
+QRectF gridOf(const QChartView& view)
+{
+    QRectF grid;
+    for (const QGraphicsItem* item : view.scene()->items()) {
+        const auto* line = dynamic_cast<const QGraphicsLineItem*>(item);
+        if (line == nullptr || !line->isVisible() || line->line().isNull())
+            continue;
+        const QRectF place(line->mapToScene(line->line().p1()),
+                           line->mapToScene(line->line().p2()));
+        if (std::max(place.width(), place.height()) >= 60)
+            grid |= place.normalized();
+    }
+    return grid;
+}
+
 /// Edges from light to dark within one pixel, as letters have them.
 int sharpEdges(const QImage& image)
 {
@@ -105,6 +121,31 @@ private Q_SLOTS:
     }
 
     void cleanup() { m_view.reset(); }
+
+    /// A grid line is where its axis begins, in whatever size.
+    void theGridFollowsThePlotAtOnce()
+    {
+        m_view->setSeries({wave(QStringLiteral("a"), 40)});
+        m_view->setAxes(linear(0, 39), linear(0, 10));
+        m_view->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        const auto* chart = m_view->findChild<QChartView*>();
+        QTRY_VERIFY(!chart->chart()->plotArea().isEmpty());
+        for (const QSize& size :
+             {QSize(640, 320), {300, 160}, {900, 500}, {420, 240}, {900, 240}}) {
+            m_view->resize(size);
+            QVERIFY2(m_view->canvas()->rect().contains(m_view->plotRect()),
+                     qPrintable(QString::number(size.width())));
+            QCOMPARE(chart->chart()->plotArea().toRect(), m_view->plotRect());
+            // But for a pixel by which lines stand on the edge.
+            const QSizeF beyond = gridOf(*chart).size() - QSizeF(m_view->plotRect().size());
+            QVERIFY2(std::abs(beyond.width()) <= 2 && std::abs(beyond.height()) <= 2,
+                     qPrintable(QStringLiteral("%1 x %2 at %3")
+                                    .arg(beyond.width())
+                                    .arg(beyond.height())
+                                    .arg(size.width())));
+        }
+    }
 
     void ticksOfARangeAreRoundAndFew()
     {

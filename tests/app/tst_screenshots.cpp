@@ -10,6 +10,7 @@
 #include "app/jobs/DeviceSpark.h"
 #include "app/jobs/DevicesPanel.h"
 #include "app/jobs/JobPage.h"
+#include "app/jobs/JobsList.h"
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/LogSearchBar.h"
 #include "app/jobs/TimelineView.h"
@@ -136,6 +137,7 @@ private Q_SLOTS:
         dashboard.cluster.setRun(lesson);
         dashboard.cluster.settle();
         QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{5});
+        showProgress(dashboard);
         constexpr QSize Sizes[] = {{1024, 700}, {1440, 900}, {2560, 1440}};
         for (const QSize& size : Sizes) {
             dashboard.window.resize(size);
@@ -184,6 +186,7 @@ private Q_SLOTS:
         dashboard.scenario.hangs(running);
         dashboard.cluster.settle();
         QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{4});
+        showProgress(dashboard);
         save(dashboard, QStringLiteral("readme-jobs"));
         show(dashboard, running, 8);
         save(dashboard, QStringLiteral("readme-hang"));
@@ -531,6 +534,24 @@ private:
         const std::uint64_t last = dashboard.cluster.sequenceOf(run);
         QTRY_COMPARE(model.snapshot().lastSequence, last);
         QCOMPARE(model.snapshot().workers.size(), static_cast<size_t>(ranks));
+    }
+
+    /// How far each is comes later than the job itself.
+    static void showProgress(Window& dashboard)
+    {
+        auto* table = dashboard.find<QTableView>(JobsList::tr("Running and recent jobs"));
+        QVERIFY(table != nullptr);
+        const auto isShown = [table] {
+            const QAbstractItemModel& model = *table->model();
+            for (int row = 0; row < model.rowCount(); ++row) {
+                if (model.index(row, RunListModel::Progress)
+                        .data(RunListModel::ProgressRole)
+                        .isValid())
+                    return true;
+            }
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(), 60'000);
     }
 
     static void save(Window& dashboard, const QString& name)

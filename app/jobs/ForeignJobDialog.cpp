@@ -1,0 +1,266 @@
+#include "app/jobs/ForeignJobDialog.h"
+
+#include "app/bridge/Messages.h"
+#include "app/bridge/Words.h"
+#include "app/model/ForeignJobModel.h"
+#include "app/widget/Banner.h"
+#include "app/widget/Card.h"
+#include "app/widget/TableLook.h"
+#include "app/widget/Translated.h"
+#include "engine/attach/Codes.h"
+#include "engine/attach/JobEnd.h"
+#include "engine/attach/SeenEvidence.h"
+#include "engine/attach/StackComparison.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace ringmaster::app {
+
+namespace {
+
+QString seenStateText(const SeenRank& seen)
+{
+    using diagnose::ProcessView;
+    switch (seen.view.process.state) {
+    case ProcessView::State::Dead: return ForeignJobDialog::tr("Ended", "a rank");
+    case ProcessView::State::Stopped: return word(ForeignRankUse::State::Stopped);
+    case ProcessView::State::Unknown:
+    case ProcessView::State::Alive: break;
+    }
+    return word(ForeignRankUse::State::Running);
+}
+
+} // namespace
+
+ForeignJobDialog::ForeignJobDialog(ForeignJobs& jobs, ForeignJob job, QWidget* parent)
+    : QDialog(parent)
+    , m_jobs(jobs)
+    , m_job(std::move(job))
+    , m_about(new QLabel(this))
+    , m_words(new Banner(this))
+    , m_ranks(new QTableWidget(this))
+    , m_tree(new QTreeView(this))
+    , m_note(new QLabel(this))
+    , m_end(new QPushButton(this))
+    , m_copy(new QPushButton(this))
+    , m_again(new QPushButton(this))
+    , m_close(new QPushButton(this))
+{
+    build();
+    connect(&jobs, &ForeignJobs::changed, this, &ForeignJobDialog::follow);
+    connect(m_again, &QPushButton::clicked, this, &ForeignJobDialog::look);
+    connect(m_copy, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(wholeText()); });
+    connect(m_end, &QPushButton::clicked, this, &ForeignJobDialog::askToEnd);
+    connect(m_close, &QPushButton::clicked, this, &QDialog::close);
+    translated(this, [this] { setTexts(); });
+}
+
+void ForeignJobDialog::build()
+{
+    constexpr QSize Wanted{860, 600};
+    resize(parentWidget() == nullptr ? Wanted : Wanted.boundedTo(parentWidget()->size()));
+    setLook(m_about, "muted");
+    setLook(m_note, "muted");
+    m_about->setTextFormat(Qt::PlainText);
+    m_about->setWordWrap(true);
+    m_note->setWordWrap(true);
+    dressTable(*m_ranks, 26);
+    m_ranks->setColumnCount(ColumnCount);
+    setColumnWidths(*m_ranks, {60, 80, 96, 64, 90});
+    setLook(m_tree, "framed");
+    m_tree->setModel(&m_stacks);
+    m_tree->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_tree->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setIndentation(16);
+    m_tree->setTextElideMode(Qt::ElideMiddle); // a path's end is its line
+    m_tree->header()->setStretchLastSection(true);
+    m_tree->header()->setSectionsMovable(false);
+    m_tree->setColumnWidth(EvidenceModel::What, 190);
+    m_copy->setEnabled(false);
+    for (QPushButton* button : {m_end, m_copy, m_again, m_close})
+        button->setAutoDefault(false);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(10);
+    buttons->addWidget(m_end);
+    buttons->addStretch(1);
+    buttons->addWidget(m_copy);
+    buttons->addWidget(m_again);
+    buttons->addWidget(m_close);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 16);
+    layout->setSpacing(10);
+    layout->addWidget(m_about);
+    layout->addWidget(m_words);
+    layout->addWidget(m_ranks);
+    layout->addWidget(m_tree, 1);
+    layout->addWidget(m_note);
+    layout->addLayout(buttons);
+}
+
+void ForeignJobDialog::look()
+{
+    if (m_isLooking || m_hasEnded)
+        return;
+    m_isLooking = true;
+    m_again->setEnabled(false);
+    m_words->show(Notice::Severity::Info, tr("Looking at its ranks twice, some seconds apart…"), {},
+                  {});
+    m_jobs.look(m_job, this, [this](const SeenJob& seen) { take(seen); });
+}
+
+void ForeignJobDialog::take(const SeenJob& seen)
+{
+    m_isLooking = false;
+    m_again->setEnabled(!m_hasEnded);
+    const StackComparison comparison = compareStacks(seen);
+    QStringList evidence;
+    for (const Message& message : comparison.evidence)
+        evidence << text(message);
+    for (const Message& remark : remarksOn(m_job))
+        evidence << text(remark);
+    m_words->show(comparison.odd.empty() ? Notice::Severity::Info : Notice::Severity::Warning,
+                  text(comparison.statement), evidence.join(u' '), {});
+    fillRanks(seen);
+    m_stacks.show(evidenceOf(seen).evidence);
+    // Whose stacks differ are few; each is opened down to its thread.
+    for (int row = 0; row < m_stacks.rowCount(); ++row) {
+        const QModelIndex fold = m_stacks.index(row, 0);
+        m_tree->expand(fold);
+        for (int child = 0; child < m_stacks.rowCount(fold); ++child) {
+            const QModelIndex thread = m_stacks.index(child, 0, fold);
+            m_tree->setExpanded(thread, thread.data(EvidenceModel::IsOpenRole).toBool());
+        }
+    }
+    m_copy->setEnabled(true);
+}
+
+void ForeignJobDialog::fillRanks(const SeenJob& seen)
+{
+    m_ranks->setRowCount(static_cast<int>(seen.ranks.size()));
+    for (int row = 0; row < m_ranks->rowCount(); ++row) {
+        const SeenRank& rank = seen.ranks[static_cast<size_t>(row)];
+        const diagnose::ProcessView& process = rank.view.process;
+        const auto put = [&](int column, const QString& text, bool isNumber) {
+            auto* item = new QTableWidgetItem(text);
+            if (isNumber)
+                item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            item->setToolTip(text);
+            m_ranks->setItem(row, column, item);
+        };
+        put(Rank, QString::number(rank.view.rank), true);
+        put(Process, QString::number(process.pid), true);
+        put(State, seenStateText(rank), false);
+        put(Cpu, percentText(process.cpuShare), true);
+        put(Memory, bytesText(rank.memoryBytes), true);
+        put(StandsIn,
+            process.stack ? QString::fromStdString(placeIn(*process.stack)) : tr("not known"),
+            false);
+    }
+    constexpr int MostRows = 6;
+    m_ranks->setFixedHeight(tableHeight(*m_ranks, MostRows));
+}
+
+/// The question says what is lost; nothing is sent before it is answered.
+void ForeignJobDialog::askToEnd()
+{
+    auto* box = new QMessageBox(this);
+    box->setObjectName(QStringLiteral("confirmEnd"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(tr("End the job?"));
+    box->setText(QStringLiteral("<b>%1</b>")
+                     .arg(tr("End %1?").arg(QString::fromStdString(m_job.name).toHtmlEscaped())));
+    const std::vector<ProcessIdentity> processes = processesToEnd(m_job);
+    QStringList numbers;
+    for (const ProcessIdentity& process : processes)
+        numbers << QString::number(process.pid);
+    box->setInformativeText(
+        tr("Something else started this job. Process %1 gets SIGTERM; what its ranks did since "
+           "their last checkpoint is lost, and this can't be undone.",
+           nullptr, static_cast<int>(processes.size()))
+            .arg(numbers.join(QStringLiteral(", "))));
+    QPushButton* end = box->addButton(tr("End it"), QMessageBox::DestructiveRole);
+    QPushButton* keep = box->addButton(tr("Keep running"), QMessageBox::RejectRole);
+    box->setDefaultButton(keep);
+    box->setEscapeButton(keep);
+    connect(box, &QMessageBox::buttonClicked, this, [this, box, end](QAbstractButton* button) {
+        if (button != end)
+            return;
+        this->end();
+        box->close();
+    });
+    box->open();
+}
+
+void ForeignJobDialog::end()
+{
+    m_end->setEnabled(false);
+    m_jobs.end(m_job, this, [this](const Result<void>& answer) {
+        m_end->setEnabled(!answer && !m_hasEnded);
+        m_words->show(answer ? Notice::Severity::Info : Notice::Severity::Error,
+                      answer ? tr("It was asked to end.") : text(answer.error()), {}, {});
+    });
+}
+
+/// Whether it is still there.
+void ForeignJobDialog::follow()
+{
+    if (m_hasEnded || m_jobs.find(job()) != nullptr)
+        return;
+    m_hasEnded = true;
+    m_end->setEnabled(false);
+    m_again->setEnabled(false);
+    setTexts();
+}
+
+QString ForeignJobDialog::aboutText() const
+{
+    QStringList parts{startedByText(m_job), ranksCountText(static_cast<int>(m_job.ranks.size()))};
+    if (!m_job.user.empty())
+        parts << tr("of %1", "a user").arg(QString::fromStdString(m_job.user));
+    if (m_job.startedNs > 0)
+        parts << tr("since %1").arg(dateTimeText(Moment{.wallNs = m_job.startedNs}));
+    if (m_job.restarts > 0)
+        parts << tr("%n restarts", nullptr, m_job.restarts);
+    if (!m_job.store.empty())
+        parts << tr("store %1").arg(QString::fromStdString(m_job.store));
+    if (m_hasEnded)
+        parts << tr("has ended");
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString ForeignJobDialog::wholeText() const
+{
+    return QStringList{windowTitle(), m_about->text(), m_words->text(),
+                       QString(),     m_stacks.text(), m_note->text()}
+        .join(u'\n');
+}
+
+void ForeignJobDialog::setTexts()
+{
+    setWindowTitle(QString::fromStdString(m_job.name));
+    m_about->setText(aboutText());
+    m_ranks->setHorizontalHeaderLabels({tr("Rank"), tr("Process"), tr("State"),
+                                        QStringLiteral("CPU"), tr("Memory"), tr("Stands in")});
+    for (const int column : {Rank, Process, Cpu, Memory})
+        m_ranks->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_ranks->setAccessibleName(tr("Ranks of the job"));
+    m_tree->setAccessibleName(tr("Where the ranks stand, equal stacks once"));
+    m_note->setText(text(Message{code::ForeignJobSeen, {}, {}}));
+    m_end->setText(tr("End the job…"));
+    m_copy->setText(tr("Copy all"));
+    m_copy->setToolTip(tr("Copy all of it as text"));
+    m_again->setText(tr("Look again"));
+    m_close->setText(tr("Close"));
+}
+
+} // namespace ringmaster::app

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "app/model/EvidenceModel.h"
+#include "app/model/ForeignJobs.h"
+
+#include <QDialog>
+
+class QLabel;
+class QPushButton;
+class QTableWidget;
+class QTreeView;
+
+namespace ringmaster::app {
+
+class Banner;
+
+/// A job that something else started, as it is seen from outside: who differs, a line a rank, their
+/// stacks. It can be asked to end, after a question.
+class ForeignJobDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    ForeignJobDialog(ForeignJobs& jobs, ForeignJob job, QWidget* parent = nullptr);
+
+    ProcessIdentity job() const { return m_job.identity(); }
+    /// Not while a look is under way.
+    void look();
+
+private:
+    enum Column { Rank, Process, State, Cpu, Memory, StandsIn, ColumnCount };
+
+    void build();
+    void take(const SeenJob& seen);
+    void fillRanks(const SeenJob& seen);
+    void askToEnd();
+    void end();
+    void follow();
+    void setTexts();
+    QString aboutText() const;
+    QString wholeText() const;
+
+    ForeignJobs& m_jobs;
+    ForeignJob m_job;
+    bool m_isLooking = false;
+    bool m_hasEnded = false;
+    EvidenceModel m_stacks;
+    QLabel* m_about;
+    Banner* m_words;
+    QTableWidget* m_ranks;
+    QTreeView* m_tree;
+    QLabel* m_note;
+    QPushButton* m_end;
+    QPushButton* m_copy;
+    QPushButton* m_again;
+    QPushButton* m_close;
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,395 @@
+#include "app/jobs/ForeignJobDialog.h"
+#include "app/jobs/JobsList.h"
+#include "app/jobs/JobsPage.h"
+#include "app/model/ForeignJobModel.h"
+#include "app/widget/Banner.h"
+#include "engine/attach/StackComparison.h"
+#include "tests/app/CutTexts.h"
+#include "tests/app/Window.h"
+#include "tests/support/TorchInterpreter.h"
+
+#include <QMessageBox>
+#include <QProcess>
+#include <QPushButton>
+#include <QScopeGuard>
+#include <QTableView>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTreeView>
+#include <QtTest>
+
+#include <csignal>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+namespace {
+
+constexpr int Patience = 120'000;
+
+/// What a machine would show; told from the test's thread, asked on another.
+class FakeMachine : public ForeignJobs::Machine
+{
+public:
+    struct State
+    {
+        std::mutex mutex{};
+        std::vector<WatchedJob> jobs{};
+        SeenJob seen{};
+        int finds = 0;
+        int looks = 0;
+        bool isCancelled = false;
+        std::vector<std::string> ended{};
+        Result<void> answer{};
+        QThread* thread = nullptr;
+    };
+
+    explicit FakeMachine(std::shared_ptr<State> state) : m_state(std::move(state)) {}
+
+    std::vector<WatchedJob> find() override
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        m_state->thread = QThread::currentThread();
+        ++m_state->finds;
+        return m_state->jobs;
+    }
+    SeenJob look(const ForeignJob&) override
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        ++m_state->looks;
+        return m_state->seen;
+    }
+    Result<void> end(const ForeignJob& job) override
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        m_state->ended.push_back(job.name);
+        return m_state->answer;
+    }
+    void cancel() override
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        m_state->isCancelled = true;
+    }
+
+private:
+    std::shared_ptr<State> m_state;
+};
+
+WatchedJob torchrunJob()
+{
+    using State = ForeignRankUse::State;
+    WatchedJob watched{.job = {.launcher = ForeignJob::Launcher::Torchrun,
+                               .name = "train.py",
+                               .user = "ada",
+                               .store = "127.0.0.1:29500",
+                               .worldSize = 3,
+                               .started = {.pid = 4711, .startTime = 9},
+                               .startedNs = 1'700'000'000'000'000'000}};
+    for (int rank = 0; rank < 3; ++rank) {
+        watched.job.ranks.push_back({.rank = rank,
+                                     .process = {.pid = 4720 + rank, .startTime = 10},
+                                     .command = "python train.py --epochs 10"});
+        watched.ranks.push_back({.rank = rank,
+                                 .state = rank == 2 ? State::Stopped : State::Running,
+                                 .cpuShare = 0.5,
+                                 .residentBytes = 256LL << 20});
+    }
+    return watched;
+}
+
+diagnose::Stack stackIn(const std::string& function, int line, bool isInCollective)
+{
+    diagnose::Stack stack;
+    if (isInCollective)
+        stack.frames.push_back(
+            {.function = "all_reduce",
+             .file = "/venv/lib/python3.11/site-packages/torch/distributed/distributed_c10d.py",
+             .line = 2500});
+    stack.frames.push_back({.function = function, .file = "/home/ada/train.py", .line = line});
+    return stack;
+}
+
+/// Ranks 0 and 2 wait for rank 1.
+SeenJob seenJob()
+{
+    SeenJob seen{.spanNs = 2'000'000'000};
+    for (int rank = 0; rank < 3; ++rank) {
+        SeenRank one{.memoryBytes = 256LL << 20};
+        one.view.rank = rank;
+        one.view.process.pid = 4720 + rank;
+        one.view.process.state = diagnose::ProcessView::State::Alive;
+        one.view.process.stack = rank == 1 ? stackIn("load", 12, false) : stackIn("step", 88, true);
+        one.threads = {{.name = "MainThread", .frames = {}}};
+        seen.ranks.push_back(std::move(one));
+    }
+    return seen;
+}
+
+} // namespace
+
+/// Jobs on this machine that something else started: in the list of jobs, and looked at.
+class tst_elsewhere : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { useTemporarySettings(); }
+
+    void init()
+    {
+        m_state = std::make_shared<FakeMachine::State>();
+        m_dashboard = std::make_unique<Window>();
+        m_dashboard->language.choose(Language::Choice::English);
+    }
+
+    void cleanup() { m_dashboard.reset(); }
+
+    void whereNothingElseRunsNothingIsSaid()
+    {
+        show();
+        QTRY_VERIFY(finds() >= 1);
+        QCoreApplication::processEvents();
+        QVERIFY(!table()->isVisible());
+    }
+
+    void aJobOfTorchrunIsListed()
+    {
+        m_state->jobs = {torchrunJob()};
+        show();
+        QTRY_VERIFY(table()->isVisible());
+        QStringList cells;
+        for (int column = 0; column < table()->model()->columnCount(); ++column) {
+            if (column != ForeignJobModel::Since)
+                cells << table()->model()->index(0, column).data().toString();
+        }
+        QCOMPARE(cells.join(u'|'), QStringLiteral("train.py|torchrun, process 4711|2 Running · 1 "
+                                                  "Stopped|3|150 %|768 MiB|"
+                                                  "python train.py --epochs 10"));
+        QVERIFY(m_state->thread != nullptr && m_state->thread != thread());
+        QVERIFY(lookButton()->isEnabled());
+        QVERIFY(cutTexts(m_dashboard->window, GivingWay::Allowed).isEmpty());
+    }
+
+    void ofAJobOnSeveralMachinesAPartIsHere()
+    {
+        m_state->jobs = {torchrunJob()};
+        m_state->jobs[0].job.worldSize = 8;
+        show();
+        QTRY_VERIFY(table()->isVisible());
+        QCOMPARE(table()->model()->index(0, ForeignJobModel::Ranks).data().toString(),
+                 QStringLiteral("3 of 8"));
+    }
+
+    void onlyTheListOfJobsAsks()
+    {
+        m_state->jobs = {torchrunJob()};
+        show();
+        QTRY_VERIFY(finds() >= 2);
+        m_dashboard->scenario.finished();
+        m_dashboard->cluster.settle();
+        QTRY_COMPARE(m_dashboard->bridge.runs().size(), size_t{1});
+        m_dashboard->window.showRun(QString::fromStdString(m_dashboard->bridge.runs().front().id));
+        QTRY_VERIFY(!table()->isVisible());
+        const auto* jobs = m_dashboard->window.findChild<ForeignJobs*>();
+        QTRY_VERIFY(!jobs->isSearching()); // One may be under way.
+        const int before = finds();
+        m_dashboard->window.jobsPage().showList();
+        QTRY_VERIFY(finds() > before);
+    }
+
+    void itsStacksSayWhoDiffersAsTheCommandDoes()
+    {
+        m_state->jobs = {torchrunJob()};
+        m_state->seen = seenJob();
+        show();
+        QTRY_VERIFY(lookButton()->isVisible() && lookButton()->isEnabled());
+        QTest::mouseClick(lookButton(), Qt::LeftButton);
+        QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
+        const auto* words = dialog()->findChild<Banner*>();
+        const QString statement =
+            QString::fromStdString(describe(compareStacks(seenJob()).statement));
+        QCOMPARE(statement, QStringLiteral("Ranks 0 and 2 are in all_reduce; rank 1 is not."));
+        QTRY_VERIFY2(words->text().startsWith(statement), qPrintable(words->text()));
+        QCOMPARE(words->severity(), Notice::Severity::Warning);
+        const auto* ranks = dialog()->findChild<QTableWidget*>();
+        QCOMPARE(ranks->rowCount(), 3);
+        QCOMPARE(ranks->item(0, 5)->text(), QStringLiteral("all_reduce, train.py:88"));
+        QCOMPARE(ranks->item(1, 5)->text(), QStringLiteral("train.py:12"));
+        QVERIFY(dialog()->findChild<QTreeView*>()->model()->rowCount() > 0);
+        // It is looked at, and nothing else.
+        QVERIFY(m_state->ended.empty());
+        QTest::mouseClick(button("Look again"), Qt::LeftButton);
+        QTRY_COMPARE(m_state->looks, 2);
+        QVERIFY(cutTexts(*dialog(), GivingWay::Allowed).isEmpty());
+    }
+
+    void nothingIsEndedBeforeTheQuestionIsAnswered()
+    {
+        m_state->jobs = {torchrunJob()};
+        m_state->seen = seenJob();
+        show();
+        QTRY_VERIFY(lookButton()->isVisible());
+        QTest::mouseClick(lookButton(), Qt::LeftButton);
+        QTRY_VERIFY(dialog() != nullptr && button("End the job…")->isEnabled());
+        const auto question = [this] {
+            return dialog()->findChild<QMessageBox*>(QStringLiteral("confirmEnd"));
+        };
+        QTest::mouseClick(button("End the job…"), Qt::LeftButton);
+        QTRY_VERIFY(question() != nullptr);
+        QVERIFY2(
+            question()->informativeText().contains(QStringLiteral("Process 4711 gets SIGTERM")),
+            qPrintable(question()->informativeText()));
+        QTest::keyClick(question(), Qt::Key_Escape);
+        QTRY_VERIFY(question() == nullptr);
+        QVERIFY(m_state->ended.empty());
+        QTest::mouseClick(button("End the job…"), Qt::LeftButton);
+        QTRY_VERIFY(question() != nullptr);
+        for (QAbstractButton* each : question()->buttons()) {
+            if (question()->buttonRole(each) == QMessageBox::DestructiveRole)
+                QTest::mouseClick(each, Qt::LeftButton);
+        }
+        QTRY_COMPARE(m_state->ended, std::vector<std::string>{"train.py"});
+        // And then it is gone.
+        {
+            const std::scoped_lock lock(m_state->mutex);
+            m_state->jobs.clear();
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!table()->isVisible(), 30'000);
+        QVERIFY(!button("Look again")->isEnabled());
+        QVERIFY(!button("End the job…")->isEnabled());
+    }
+
+    void aClosedWindowWaitsForNothing()
+    {
+        show();
+        QTRY_VERIFY(finds() >= 1);
+        m_dashboard.reset();
+        QVERIFY(m_state->isCancelled);
+    }
+
+    /// The real one, with the real torchrun.
+    void aRealJobOfTorchrunIsFoundLookedAtAndEnded()
+    {
+        const QString python = ringmaster::test::torchInterpreter();
+        if (python.isEmpty())
+            QSKIP("no interpreter with torch");
+        QTemporaryDir folder;
+        QFile program(folder.filePath(QStringLiteral("elsewhere.py")));
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write(R"(
+import sys, time, torch, torch.distributed as dist
+dist.init_process_group("gloo")
+dist.barrier()
+if dist.get_rank() == 0:
+    print("all there", flush=True)
+    time.sleep(1000)
+dist.all_reduce(torch.ones(4))
+)");
+        program.close();
+        QProcess torchrun;
+        torchrun.start(python, {QStringLiteral("-m"), QStringLiteral("torch.distributed.run"),
+                                QStringLiteral("--nproc-per-node=3"),
+                                QStringLiteral("--standalone"), program.fileName()});
+        const auto launcher = static_cast<pid_t>(torchrun.processId());
+        const auto ending = qScopeGuard([&] {
+            if (torchrun.state() != QProcess::NotRunning)
+                ::kill(launcher, SIGTERM); // it ends its ranks
+            torchrun.waitForFinished(Patience);
+        });
+        QByteArray output;
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            (output += torchrun.readAllStandardOutput()).contains("all there"),
+            torchrun.readAllStandardError().constData(), 300'000);
+
+        m_dashboard->window.jobsPage().watchMachine(thisMachine());
+        m_dashboard->window.show();
+        // Other tests have jobs on this machine, too.
+        const auto rowOf = [&] {
+            for (int row = 0; row < table()->model()->rowCount(); ++row) {
+                if (table()->model()->index(row, ForeignJobModel::Name).data() ==
+                    QStringLiteral("elsewhere.py"))
+                    return row;
+            }
+            return -1;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf() >= 0, Patience);
+        const auto cell = [&](int column) {
+            return table()->model()->index(rowOf(), column).data().toString();
+        };
+        QCOMPARE(cell(ForeignJobModel::StartedBy),
+                 QStringLiteral("torchrun, process %1").arg(launcher));
+        QCOMPARE(cell(ForeignJobModel::Ranks), QStringLiteral("3"));
+        QCOMPARE(cell(ForeignJobModel::State), QStringLiteral("Running"));
+        QTRY_VERIFY_WITH_TIMEOUT(cell(ForeignJobModel::Cpu).endsWith(QLatin1Char('%')), Patience);
+        QVERIFY2(cell(ForeignJobModel::Memory).contains(QStringLiteral("iB")),
+                 qPrintable(cell(ForeignJobModel::Memory)));
+
+        table()->selectRow(rowOf());
+        QTest::mouseClick(lookButton(), Qt::LeftButton);
+        const auto* words = dialog()->findChild<Banner*>();
+        const QString wanted = QStringLiteral("Ranks 1 and 2 are in all_reduce; rank 0 is not.");
+        // They may still be on their way into it.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            [&] {
+                if (words->text().startsWith(wanted))
+                    return true;
+                dialog()->look();
+                return false;
+            }(),
+            Patience);
+        QVERIFY2(words->text().contains(QStringLiteral("elsewhere.py line 7")),
+                 qPrintable(words->text()));
+        QCOMPARE(torchrun.state(), QProcess::Running);
+
+        button("End the job…")->click();
+        auto* question = dialog()->findChild<QMessageBox*>(QStringLiteral("confirmEnd"));
+        QVERIFY(question != nullptr);
+        for (QAbstractButton* each : question->buttons()) {
+            if (question->buttonRole(each) == QMessageBox::DestructiveRole)
+                each->click();
+        }
+        QVERIFY(torchrun.waitForFinished(Patience));
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf() < 0, Patience);
+    }
+
+private:
+    void show()
+    {
+        m_dashboard->window.jobsPage().watchMachine(std::make_unique<FakeMachine>(m_state));
+        m_dashboard->window.show();
+    }
+
+    int finds() const
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        return m_state->finds;
+    }
+
+    QTableView* table() const
+    {
+        return m_dashboard->find<QTableView>(QStringLiteral("Jobs that something else started"));
+    }
+
+    QPushButton* button(const char* text) const { return buttonIn(dialog(), text); }
+    QPushButton* lookButton() const
+    {
+        return buttonIn(&m_dashboard->window.jobsPage(), "Look at its stacks");
+    }
+
+    static QPushButton* buttonIn(const QWidget* widget, const char* text)
+    {
+        for (QPushButton* each : widget->findChildren<QPushButton*>()) {
+            if (each->text() == QString::fromUtf8(text))
+                return each;
+        }
+        return nullptr;
+    }
+
+    ForeignJobDialog* dialog() const { return m_dashboard->window.findChild<ForeignJobDialog*>(); }
+
+    std::shared_ptr<FakeMachine::State> m_state;
+    std::unique_ptr<Window> m_dashboard;
+};
+
+QTEST_MAIN(tst_elsewhere)
+#include "tst_elsewhere.moc"
