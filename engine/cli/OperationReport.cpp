@@ -61,6 +61,7 @@ Json jsonOf(const diagnose::StepRate& rate)
 {
     return {{"operations", rate.operations},
             {"bytes", rate.bytes},
+            {"steps", rate.steps},
             {"period_ns", rate.periodNs},
             {"per_second", rate.stepsPerSecond()}};
 }

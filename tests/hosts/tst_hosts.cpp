@@ -270,7 +270,8 @@ private Q_SLOTS:
         QVERIFY2(outcome.output.contains("token hf_of_lab2_alone."),
                  outcome.output + outcome.error);
         const QString target = lab.ringmaster().folder() + "/shared.ringrun";
-        const auto exported = lab.ringmaster().run({"export", "-o", target});
+        const auto exported =
+            lab.ringmaster().run({"export", lab.ringmaster().runs().first(), "-o", target});
         QVERIFY2(exported.exitCode == 0, exported.error + exported.output);
         QFile file(target);
         QVERIFY(file.open(QIODevice::ReadOnly));

@@ -1,4 +1,5 @@
-# paces.py KIND: trains in one of several ways, and prints how many steps a second it made by its own clock.
+# paces.py KIND: trains in one of several ways. Prints how many steps a second it made by its own clock, and when each of
+# them began, in seconds.
 import contextlib
 import os
 import random
@@ -193,15 +194,18 @@ def experts():
 
 
 step, count = globals()[sys.argv[1]]()
+starts = []
 for number in range(2):
+    starts.append(time.perf_counter())
     step(number)  # what is made at the first; DDP makes its buckets anew at the second
 dist.barrier()
 began = time.perf_counter()
 for number in range(count):
+    starts.append(time.perf_counter())
     step(number)
 spent = time.perf_counter() - began
 if rank == 0:
-    os.write(1, f"steps {count / spent}\n".encode())
+    os.write(1, f"steps {count / spent}\nstarts {' '.join(f'{start:.6f}' for start in starts)}\n".encode())
 dist.barrier()
 dist.destroy_process_group()
 os._exit(0)
