@@ -3191,7 +3191,7 @@
     </message>
     <message>
         <source>{reason} The run has ended; the rest of its output is shown as soon as {host} is reached.</source>
-        <translation>{reason} 実行は終了しました。接続が回復すると残りの出力を表示します。</translation>
+        <translation>{reason} 実行は終了しました。{host} への接続が回復すると残りの出力を表示します。</translation>
     </message>
     <message>
         <source>{host} is reached again.</source>

@@ -282,14 +282,16 @@ private Q_SLOTS:
         environment.remove("XDG_RUNTIME_DIR");
         process.setProcessEnvironment(environment);
         process.setStandardInputFile(QProcess::nullDevice());
-        // A /tmp of its own, where somebody else has been first.
+        // A /tmp of its own, where somebody else has been first. What was built may be in the
+        // other.
+        const QString built = QFileInfo(Ringmaster::executable()).path();
         process.start("unshare",
                       {"--mount", "/bin/sh", "-c",
-                       "mount -t tmpfs tmpfs /run && mount --bind /run /tmp && "
-                       "mkdir /tmp/ringmaster-" +
-                           id + " && chmod 755 /tmp/ringmaster-" + id +
-                           " && XDG_STATE_HOME=/tmp/state exec " + Ringmaster::executable() +
-                           " run --standalone --no-python /bin/true"});
+                       "mount -t tmpfs tmpfs /run && mkdir /run/bin && mount --bind " + built +
+                           " /run/bin && mount --bind /run /tmp && mkdir /tmp/ringmaster-" + id +
+                           " && chmod 755 /tmp/ringmaster-" + id +
+                           " && XDG_STATE_HOME=/tmp/state exec /run/bin/ringmaster "
+                           "run --standalone --no-python /bin/true"});
         const auto done = Ringmaster::finish(process);
         QVERIFY2(done.exitCode == 0, done.error);
     }
