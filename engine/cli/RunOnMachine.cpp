@@ -178,9 +178,9 @@ Result<int> runThere(const RunOptions& options, const EnvironmentMap& environmen
     }
     const JobSpec spec = jobOn(host, options.spec, folder);
     // The job goes through the channel: its variables aren't for the list of processes.
-    CommandRequest request{.words = {"run", "--detach"},
-                           .folder = host.code.empty() ? here : host.code,
-                           .input = RM_TRY(jobFileText(spec))};
+    const std::string job = RM_TRY(jobFileText(spec));
+    CommandRequest request{
+        .words = {"run", "--detach"}, .folder = host.code.empty() ? here : host.code, .input = job};
     if (options.isPinned)
         request.words.emplace_back("--pin");
     if (options.isQuiet)
