@@ -285,6 +285,7 @@ private Q_SLOTS:
         // A /tmp of its own, where somebody else has been first. What was built may be in the
         // other.
         const QString built = QFileInfo(Ringmaster::executable()).path();
+        process.setWorkingDirectory("/");
         process.start("unshare",
                       {"--mount", "/bin/sh", "-c",
                        "mount -t tmpfs tmpfs /run && mkdir /run/bin && mount --bind " + built +
