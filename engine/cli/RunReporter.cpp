@@ -112,7 +112,7 @@ void RunReporter::signalled(int signal)
 void RunReporter::say(std::string_view text, Terminal::Style style) const
 {
     if (!m_options.isQuiet)
-        m_terminal.print(m_terminal.styled("ringmaster: " + std::string(text), style) + "\n");
+        m_terminal.say(text, style);
 }
 
 /// A run that was taken over began under another lead, maybe before this machine did: the wall's

@@ -1,14 +1,13 @@
 #pragma once
 
 #include "engine/cli/RunReporter.h"
+#include "engine/lead/RankLines.h"
 #include "engine/remote/RemoteMachine.h"
 #include "engine/remote/RemoteRun.h"
 #include "engine/remote/RunEnds.h"
 
-#include <map>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace ringmaster {
 
@@ -34,23 +33,20 @@ public:
 private:
     void runHappened(const Event& event) override;
     void runPrinted(const LogChunk& chunk) override;
-    bool isBehind() const override;
+    bool isBehind() const override { return m_lines.isBehind(); }
     void runOutOfReach(const Message& why, bool hasEnded) override;
     void runReachedAgain() override;
     void runOver(const Result<int>& exitCode) override;
 
     void signalled(int signal);
     void say(Message what, Terminal::Style style) const;
-    void showRests();
-
-    using Key = std::pair<int, Stream>; ///< Rank.
 
     const RemoteMachine& m_machine;
     const Options m_options;
     RunReporter m_reporter;
     RunEnds m_ends;
     bool m_hasFailed = false;
-    std::map<Key, std::string> m_rests; ///< Of lines that aren't whole yet.
+    RankLines m_lines;
     int m_attempt = 0;
     int m_signals = 0;
     std::optional<Result<int>> m_end;

@@ -55,6 +55,11 @@ std::string Terminal::styled(std::string_view text, Style style) const
     return "\x1b[" + std::string(codeOf(style)) + "m" + std::string(text) + "\x1b[0m";
 }
 
+void Terminal::say(std::string_view text, Style style) const
+{
+    print(styled("ringmaster: " + std::string(text), style) + "\n");
+}
+
 void Terminal::print(std::string_view text) const
 {
     if (m_console != nullptr)

@@ -24,6 +24,9 @@ public:
 
     std::string styled(std::string_view text, Style style) const;
 
+    /// "ringmaster: TEXT", as a line.
+    void say(std::string_view text, Style style) const;
+
     /// All of it; what a closed pipe or full disk refuses is dropped.
     void print(std::string_view text) const;
 

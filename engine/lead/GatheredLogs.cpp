@@ -17,7 +17,6 @@ namespace ringmaster {
 
 namespace {
 
-constexpr size_t LongestLine = 64U << 10U;
 constexpr size_t MostOpenFiles = 256;
 constexpr size_t MostWaiting = 16U << 20U;
 
@@ -28,7 +27,7 @@ GatheredLogs::GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, 
     : m_folder(std::move(folder))
     , m_writer(writer)
     , m_recorded(std::move(recorded))
-    , m_consoles(consoles)
+    , m_lines(consoles)
 {
 }
 
@@ -69,10 +68,8 @@ void GatheredLogs::beginAttempt(int attempt)
 {
     m_attempt = attempt;
     closeAll();
-    const auto kept = m_files.lower_bound({attempt - 1, -1, Stream::Stdout});
-    for (auto old = m_files.begin(); old != kept; ++old)
-        showRest(old->first, old->second);
-    m_files.erase(m_files.begin(), kept);
+    m_lines.finishBefore(attempt - 1);
+    m_files.erase(m_files.begin(), m_files.lower_bound({attempt - 1, -1, Stream::Stdout}));
 }
 
 void GatheredLogs::closeAll()
@@ -131,7 +128,7 @@ void GatheredLogs::keep(LogChunk chunk)
     } else {
         logLost(length);
     }
-    showLines(chunk, file);
+    m_lines.show(chunk);
 }
 
 void GatheredLogs::logLost(std::uint64_t bytes)
@@ -141,48 +138,17 @@ void GatheredLogs::logLost(std::uint64_t bytes)
 
 bool GatheredLogs::isBehind() const
 {
-    const auto isRead = [](const Console* console) {
-        return console != nullptr && console->isFull() && !console->isStalled();
-    };
-    return m_waitingBytes >= MostWaiting || isRead(m_consoles.output) || isRead(m_consoles.error);
-}
-
-Console* GatheredLogs::consoleOf(Stream stream) const
-{
-    return stream == Stream::Stdout ? m_consoles.output : m_consoles.error;
-}
-
-void GatheredLogs::showLines(const LogChunk& chunk, File& file)
-{
-    Console* console = consoleOf(chunk.stream);
-    if (console == nullptr)
-        return;
-    file.rest += chunk.bytes;
-    for (size_t end = file.rest.find('\n');
-         end != std::string::npos || file.rest.size() > LongestLine; end = file.rest.find('\n')) {
-        const size_t length = std::min({end, LongestLine, file.rest.size()});
-        console->write("[rank" + std::to_string(chunk.globalRank) +
-                       "]: " + file.rest.substr(0, length) + "\n");
-        file.rest.erase(0, length + (end == length ? 1 : 0));
-    }
+    return m_waitingBytes >= MostWaiting || m_lines.isBehind();
 }
 
 void GatheredLogs::finish()
 {
     std::promise<void> shown;
     m_thread.post([&] {
-        for (auto& [key, file] : m_files)
-            showRest(key, file);
+        m_lines.finish();
         shown.set_value();
     });
     shown.get_future().wait();
-}
-
-void GatheredLogs::showRest(const Key& key, File& file) const
-{
-    if (Console* console = consoleOf(std::get<2>(key)); console && !file.rest.empty())
-        console->write("[rank" + std::to_string(std::get<1>(key)) + "]: " + file.rest + "\n");
-    file.rest.clear();
 }
 
 } // namespace ringmaster

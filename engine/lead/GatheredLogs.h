@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/base/Console.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/LoopThread.h"
 #include "engine/lead/LogGatherer.h"
+#include "engine/lead/RankLines.h"
 #include "engine/record/RunFileWriter.h"
 
 #include <atomic>
@@ -44,7 +44,6 @@ private:
         int number = -1;
         std::uint64_t size = 0;
         std::uint64_t had = 0; ///< Bytes that are still to come once more.
-        std::string rest{};    ///< Of a line that isn't whole yet.
     };
     using Key = std::tuple<int, int, Stream>;
 
@@ -54,18 +53,15 @@ private:
     bool write(const LogChunk& chunk, File& file);
     void beginAttempt(int attempt);
     void closeAll();
-    void showLines(const LogChunk& chunk, File& file);
-    void showRest(const Key& key, File& file) const;
-    Console* consoleOf(Stream stream) const;
 
     std::filesystem::path m_folder;
     RunFileWriter& m_writer;
     const std::optional<Sizes> m_recorded; ///< Of a former lead.
-    Consoles m_consoles;
     std::atomic<size_t> m_waitingBytes = 0;
 
     // The thread's own.
     std::map<Key, File> m_files;
+    RankLines m_lines;  ///< Any thread may ask whether it is behind.
     int m_attempt = -1; ///< The newest.
     size_t m_openFiles = 0;
     bool m_isLossTold = false;
