@@ -70,9 +70,8 @@ private:
 
     void commandTold(const Message& progress) override
     {
-        const Terminal terminal(STDERR_FILENO, m_consoles.error);
-        terminal.print(terminal.styled("ringmaster: " + describe(progress), Terminal::Style::Dim) +
-                       "\n");
+        Terminal(STDERR_FILENO, m_consoles.error)
+            .say(harmlessLines(describe(progress)), Terminal::Style::Dim);
     }
 
     void commandEnded(const Result<int>& exitCode) override
@@ -86,12 +85,6 @@ private:
     EventLoop m_loop;
 };
 
-int asInShell(int exitCode)
-{
-    constexpr int Signalled = 128;
-    return exitCode < 0 ? Signalled - exitCode : exitCode;
-}
-
 } // namespace
 
 int commandOn(const std::string& machine, const std::vector<std::string>& words)
@@ -101,9 +94,8 @@ int commandOn(const std::string& machine, const std::vector<std::string>& words)
         const auto streams = RM_TRY(StandardStreams::open());
         int exitCode = 0;
         const auto ended = guardThreads([&]() -> Result<void> {
-            exitCode =
-                asInShell(RM_TRY(ShownCommand(streams->consoles())
-                                     .run(found, {.words = words, .terminal = terminalHere()})));
+            exitCode = RM_TRY(ShownCommand(streams->consoles())
+                                  .run(found, {.words = words, .terminal = terminalHere()}));
             return {};
         });
         streams->finish(Console::Patience::Endless);

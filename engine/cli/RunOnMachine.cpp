@@ -82,11 +82,9 @@ public:
 private:
     void say(const Message& what)
     {
-        const Terminal terminal(STDERR_FILENO, m_consoles.error);
         if (!m_isQuiet)
-            terminal.print(terminal.styled("ringmaster: " + harmlessLines(describe(what)),
-                                           Terminal::Style::Dim) +
-                           "\n");
+            Terminal(STDERR_FILENO, m_consoles.error)
+                .say(harmlessLines(describe(what)), Terminal::Style::Dim);
     }
 
     void bring(const CodeCopy& copy)
@@ -145,7 +143,7 @@ private:
     {
         if (!exitCode)
             return failed(exitCode.error());
-        m_exitCode = *exitCode < 0 ? 128 - *exitCode : *exitCode;
+        m_exitCode = *exitCode;
         m_loop.stop();
     }
 

@@ -160,9 +160,7 @@ HostLink::Options NamedHosts::wayTo(const Host& host, const SshSettings& ssh) co
 
 HostLink::Options NamedHosts::freshWayTo(const Host& host) const
 {
-    SshSettings alone = m_ssh;
-    alone.controlFolder.clear();
-    return wayTo(host, alone);
+    return wayTo(host, unshared(m_ssh));
 }
 
 HostLink::Options NamedHosts::wayTo(const Host& host) const

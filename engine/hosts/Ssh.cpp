@@ -27,6 +27,12 @@ std::string controlPath(const SshSettings& settings, const Host& host)
 
 } // namespace
 
+SshSettings unshared(SshSettings settings)
+{
+    settings.controlFolder.clear();
+    return settings;
+}
+
 std::vector<std::string> sshWords(const SshSettings& settings, const Host& host)
 {
     // env finds ssh on the PATH and tells when there is none. Messages stay English: they are read.

@@ -24,6 +24,9 @@ struct SshSettings
     static constexpr int AliveQuestions = 3;
 };
 
+/// The same over a connection of its own: the one that others share could be broken.
+SshSettings unshared(SshSettings settings);
+
 /// The words of an ssh call before its destination.
 std::vector<std::string> sshWords(const SshSettings& settings, const Host& host);
 

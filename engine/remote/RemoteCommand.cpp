@@ -17,6 +17,7 @@ namespace {
 /// The far end waits four times as long.
 constexpr auto BeatInterval = 15s;
 constexpr auto BehindInterval = 20ms;
+constexpr int Signalled = 128; ///< And the signal's number.
 
 } // namespace
 
@@ -115,7 +116,7 @@ void RemoteCommand::takeFrames()
         const auto exitCode =
             kind == CommandFrame::Kind::Exit ? exitCodeIn((*frame)->body) : std::nullopt;
         if (exitCode)
-            end(*exitCode);
+            end(*exitCode < 0 ? Signalled - *exitCode : *exitCode);
         else
             end(fail(code::RemoteCommandMalformed, {{"host", m_host.name}}));
     }

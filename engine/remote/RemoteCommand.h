@@ -25,7 +25,8 @@ public:
         virtual bool isBehind() const { return false; }
         /// Of the way there: the agent is being copied.
         virtual void commandTold(const Message& progress) = 0;
-        /// Once: its exit code (minus the signal that ended it), or why nobody knows that.
+        /// Once: its exit code as a shell has it (128 and the signal that ended it), or why nobody
+        /// knows that.
         virtual void commandEnded(const Result<int>& exitCode) = 0;
     };
 

@@ -33,7 +33,7 @@ HostLink::Options RemoteMachine::freshWayTo(const std::vector<std::string>& word
                                             std::string_view sentinel) const
 {
     RemoteMachine alone = *this;
-    alone.ssh.controlFolder.clear();
+    alone.ssh = unshared(ssh);
     return alone.wayTo(words, sentinel);
 }
 
