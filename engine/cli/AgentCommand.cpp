@@ -126,16 +126,13 @@ int refused(const Error& why)
 }
 
 /// The way to the agent of a run, which ends with it; or to what it has kept.
-int serveRun(const RunFolder& folder, NodeOptions::Channel channel)
+int serveRun(const RunFolder& folder, const AgentRecord& agent, NodeOptions::Channel channel)
 {
-    const auto agent = folder.agent();
-    if (!agent)
-        return agentNotThere();
-    if (lifeOf(*agent) != AgentLife::Alive) {
+    if (lifeOf(agent) != AgentLife::Alive) {
         const auto served = serveEndedAgentRecord(folder, std::move(channel));
         return served ? 0 : agentNotThere();
     }
-    auto socket = connectLocally(agent->socket);
+    auto socket = connectLocally(agent.socket);
     if (!socket)
         return agentNotThere();
     const auto done =
@@ -155,7 +152,7 @@ int attach(const AgentLaunchRequest& order, NodeOptions::Channel channel)
         const RunSummary gone{.id = folder->id(), .state = RunState::Lost};
         (void)sweepOrphans(RunCatalog(partsFolder()), {gone});
     }
-    return serveRun(*folder, std::move(channel));
+    return serveRun(*folder, *agent, std::move(channel));
 }
 
 int runAgent(AgentLaunchRequest order, NodeOptions::Channel channel)
@@ -272,12 +269,12 @@ int connectToRun(const std::string& run)
     if (const auto said = writeAll(channel.output.get(), ByteChannel::Sentinel); !said)
         return complain(said.error());
     const auto agent = folder->agent();
-    const bool isEnding =
-        agent && lifeOf(*agent) == AgentLife::Alive && !connectLocally(agent->socket);
+    if (!agent)
+        return agentNotThere();
     // Nobody listens there any more: what it keeps is whole when it has gone.
-    if (const RunSummary summary = folder->summary(); isEnding)
-        (void)waitForEnd(summary, EndPatience);
-    return serveRun(*folder, std::move(channel));
+    if (lifeOf(*agent) == AgentLife::Alive && !connectLocally(agent->socket))
+        (void)waitForEnd(folder->summary(), EndPatience);
+    return serveRun(*folder, *agent, std::move(channel));
 }
 
 } // namespace
