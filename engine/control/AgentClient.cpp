@@ -151,20 +151,7 @@ void AgentClient::heartbeat(const Heartbeat& heartbeat, std::chrono::millisecond
     request.set_is_released(heartbeat.isReleased);
     callOnce<HeartbeatReply, v1::HeartbeatRequest, v1::HeartbeatReply>(
         m_connection, &v1::Agent::Stub::PrepareAsyncHeartbeat, request, std::move(answer),
-        [](const v1::HeartbeatReply& reply) {
-            HeartbeatReply held{.at = fromProto(reply.at()),
-                                .machine = reply.machine(),
-                                .keptEvents = reply.kept_events(),
-                                .hasGivenUp = reply.has_given_up()};
-            for (const std::string& name : reply.secret_names())
-                held.secrets.names.push_back(name);
-            for (const v1::SecretFingerprint& each : reply.secrets())
-                held.secrets.values.push_back({each.length(), each.key(), each.hash()});
-            held.secrets.names.resize(std::min(held.secrets.names.size(), MostSecretsTold));
-            held.secrets.values.resize(std::min(held.secrets.values.size(), MostSecretsTold));
-            return held;
-        },
-        patience);
+        [](const v1::HeartbeatReply& reply) { return fromProto(reply); }, patience);
 }
 
 Subscription AgentClient::subscribe(std::uint64_t sequence,

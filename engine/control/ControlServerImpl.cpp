@@ -277,22 +277,12 @@ void ControlServer::Impl::heartbeat(const v1::HeartbeatRequest& request,
 {
     const Heartbeat heartbeat{request.generation(), request.is_released()};
     tellHost([heartbeat, respond = std::move(respond)](Impl& self) {
-        self.loop.post([&self, respond, held = self.m_host.heartbeat(heartbeat)] {
+        self.loop.post([&self, respond, held = self.m_host.heartbeat(heartbeat)]() mutable {
             v1::HeartbeatReply reply;
-            reply.set_machine(self.m_options.machine);
-            const InheritedSecrets& secrets = self.m_options.secrets;
-            for (size_t i = 0; held && i < std::min(secrets.names.size(), MostSecretsTold); ++i)
-                reply.add_secret_names(secrets.names[i]);
-            for (size_t i = 0; held && i < std::min(secrets.values.size(), MostSecretsTold); ++i) {
-                v1::SecretFingerprint& each = *reply.add_secrets();
-                each.set_length(secrets.values[i].length);
-                each.set_key(secrets.values[i].key);
-                each.set_hash(secrets.values[i].hash);
-            }
             if (held) {
-                toProto(held->at, *reply.mutable_at());
-                reply.set_kept_events(held->keptEvents);
-                reply.set_has_given_up(held->hasGivenUp);
+                held->machine = self.m_options.machine;
+                held->secrets = self.m_options.secrets;
+                toProto(*held, reply);
             }
             respond(held ? grpc::Status::OK : toStatus(held.error()), reply);
         });

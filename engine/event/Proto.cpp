@@ -4,6 +4,8 @@
 #include "engine/event/Codes.h"
 #include "engine/event/ProtoFields.h"
 
+#include <algorithm>
+
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/unknown_field_set.h>
 
@@ -219,6 +221,38 @@ std::string serialize(const AgentLaunchRequest& order)
 Result<AgentLaunchRequest> parseLaunchRequest(std::string_view bytes)
 {
     return fields::read<AgentLaunchRequest>(RM_TRY(parse<v1::AgentLaunchRequest>(bytes, "order")));
+}
+
+void toProto(const HeartbeatReply& reply, v1::HeartbeatReply& proto)
+{
+    toProto(reply.at, *proto.mutable_at());
+    proto.set_machine(reply.machine);
+    proto.set_kept_events(reply.keptEvents);
+    proto.set_has_given_up(reply.hasGivenUp);
+    const InheritedSecrets& secrets = reply.secrets;
+    for (size_t i = 0; i < std::min(secrets.names.size(), MostSecretsTold); ++i)
+        proto.add_secret_names(secrets.names[i]);
+    for (size_t i = 0; i < std::min(secrets.values.size(), MostSecretsTold); ++i) {
+        v1::SecretFingerprint& each = *proto.add_secrets();
+        each.set_length(secrets.values[i].length);
+        each.set_key(secrets.values[i].key);
+        each.set_hash(secrets.values[i].hash);
+    }
+}
+
+HeartbeatReply fromProto(const v1::HeartbeatReply& proto)
+{
+    HeartbeatReply reply{.at = fromProto(proto.at()),
+                         .machine = proto.machine(),
+                         .keptEvents = proto.kept_events(),
+                         .hasGivenUp = proto.has_given_up()};
+    for (const std::string& name : proto.secret_names())
+        reply.secrets.names.push_back(name);
+    for (const v1::SecretFingerprint& each : proto.secrets())
+        reply.secrets.values.push_back({each.length(), each.key(), each.hash()});
+    reply.secrets.names.resize(std::min(reply.secrets.names.size(), MostSecretsTold));
+    reply.secrets.values.resize(std::min(reply.secrets.values.size(), MostSecretsTold));
+    return reply;
 }
 
 std::string serialize(const EventBody& body)

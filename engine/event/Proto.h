@@ -16,6 +16,7 @@ class Command;
 class Error;
 class Event;
 class EventBody;
+class HeartbeatReply;
 class Message;
 class Moment;
 class RunSnapshot;
@@ -56,6 +57,10 @@ Result<KeptEvidence> fromProto(const v1::Stacks& proto);
 
 void toProto(const Command& command, v1::Command& proto);
 Result<Command> fromProto(const v1::Command& proto);
+
+/// Of its secrets no more than MostSecretsTold, either way.
+void toProto(const HeartbeatReply& reply, v1::HeartbeatReply& proto);
+HeartbeatReply fromProto(const v1::HeartbeatReply& proto);
 
 /// The bytes of a v1::EventBody, for those who don't see protobuf.
 std::string serialize(const EventBody& body);
