@@ -29,13 +29,20 @@ double TraceWriter::microseconds(std::int64_t ns) const
     return static_cast<double>(ns - m_originNs) / 1e3;
 }
 
+/// `what`: "process", or "thread".
+void TraceWriter::label(const std::string& what, const Json& of, const std::string& text, int place)
+{
+    Json named = of;
+    named.update({{"ph", "M"}, {"name", what + "_name"}, {"args", {{"name", text}}}});
+    put(named);
+    Json placed = of;
+    placed.update({{"ph", "M"}, {"name", what + "_sort_index"}, {"args", {{"sort_index", place}}}});
+    put(placed);
+}
+
 void TraceWriter::name(int process, const std::string& text, int place)
 {
-    put({{"ph", "M"}, {"name", "process_name"}, {"pid", process}, {"args", {{"name", text}}}});
-    put({{"ph", "M"},
-         {"name", "process_sort_index"},
-         {"pid", process},
-         {"args", {{"sort_index", place}}}});
+    label("process", {{"pid", process}}, text, place);
 }
 
 int TraceWriter::laneOf(const Row& row, const Slice& slice)
@@ -47,16 +54,7 @@ int TraceWriter::laneOf(const Row& row, const Slice& slice)
         --lane;
     if (lane == lanes.end()) {
         lane = lanes.insert(lane, {.thread = ++m_threads[row.process]});
-        put({{"ph", "M"},
-             {"name", "thread_name"},
-             {"pid", row.process},
-             {"tid", lane->thread},
-             {"args", {{"name", row.name}}}});
-        put({{"ph", "M"},
-             {"name", "thread_sort_index"},
-             {"pid", row.process},
-             {"tid", lane->thread},
-             {"args", {{"sort_index", lane->thread}}}});
+        label("thread", {{"pid", row.process}, {"tid", lane->thread}}, row.name, lane->thread);
     }
     lane->untilNs = std::max(lane->untilNs, slice.untilNs);
     return lane->thread;

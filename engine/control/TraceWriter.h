@@ -56,6 +56,7 @@ private:
     };
 
     int laneOf(const Row& row, const Slice& slice);
+    void label(const std::string& what, const Json& of, const std::string& text, int place);
     double microseconds(std::int64_t ns) const;
     void put(const Json& event);
 

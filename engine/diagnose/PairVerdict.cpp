@@ -53,6 +53,32 @@ int distanceIn(const GroupKey& group, int sender, int receiver)
     return (receiver - sender + size) % size;
 }
 
+/// A rank's latest operation of one pair in the group.
+struct PairUse
+{
+    int rank = 0;
+    int self = 0; ///< Its place in the group.
+    const PairKey& pair;
+    const Operation& last;
+
+    bool isSend() const { return pair.kind == OperationKind::Send; }
+    int distance(const GroupKey& group) const
+    {
+        return isSend() ? distanceIn(group, self, pair.peer) : distanceIn(group, pair.peer, self);
+    }
+};
+
+template <class Use>
+void forEachPair(const std::vector<RankView>& ranks, const GroupKey& group, const Use& use)
+{
+    for (const RankView& view : ranks) {
+        const int self = placeIn(group, view.rank);
+        for (const auto& [pair, last] : view.track->pairs())
+            if (self >= 0 && pair.peer >= 0 && pair.group == group)
+                use(PairUse{view.rank, self, pair, last});
+    }
+}
+
 /// What other pairs than these two do, counted.
 struct Habits
 {
@@ -64,23 +90,16 @@ Habits habitsOf(const std::vector<RankView>& ranks, const GroupKey& group,
                 const UnmatchedSend& unmatched)
 {
     Habits habits;
-    for (const RankView& view : ranks) {
-        const int self = placeIn(group, view.rank);
-        for (const auto& [pair, last] : view.track->pairs()) {
-            const bool isSend = pair.kind == OperationKind::Send;
-            const bool isOfThem = view.rank == unmatched.sender || view.rank == unmatched.receiver;
-            if (self < 0 || pair.peer < 0 || pair.group != group)
-                continue;
-            // What the two of them did before, and was answered, is a habit, too.
-            const bool isAnswered =
-                last.outcome == Operation::Outcome::Done && !(isSend && pair.tag == unmatched.tag);
-            if (!isOfThem || isAnswered)
-                ++habits.tags[pair.tag];
-            if (!isOfThem)
-                ++habits.distances[isSend ? distanceIn(group, self, pair.peer)
-                                          : distanceIn(group, pair.peer, self)];
-        }
-    }
+    forEachPair(ranks, group, [&](const PairUse& use) {
+        const bool isOfThem = use.rank == unmatched.sender || use.rank == unmatched.receiver;
+        // What the two of them did before, and was answered, is a habit, too.
+        const bool isAnswered = use.last.outcome == Operation::Outcome::Done &&
+                                !(use.isSend() && use.pair.tag == unmatched.tag);
+        if (!isOfThem || isAnswered)
+            ++habits.tags[use.pair.tag];
+        if (!isOfThem)
+            ++habits.distances[use.distance(group)];
+    });
     return habits;
 }
 
@@ -89,19 +108,14 @@ std::map<int, int> otherDistances(const std::vector<RankView>& ranks, const Grou
                                   const StraySend& stray)
 {
     std::map<int, int> distances;
-    for (const RankView& view : ranks) {
-        const int self = placeIn(group, view.rank);
-        for (const auto& [pair, last] : view.track->pairs()) {
-            const bool isSend = pair.kind == OperationKind::Send;
-            const bool isStray =
-                isSend && view.rank == stray.sender && pair.peer == placeIn(group, stray.receiver);
-            const bool isAwaiting =
-                !isSend && view.rank == stray.awaiting && pair.peer == placeIn(group, stray.sender);
-            if (self >= 0 && pair.peer >= 0 && pair.group == group && !isStray && !isAwaiting)
-                ++distances[isSend ? distanceIn(group, self, pair.peer)
-                                   : distanceIn(group, pair.peer, self)];
-        }
-    }
+    forEachPair(ranks, group, [&](const PairUse& use) {
+        const bool isStray = use.isSend() && use.rank == stray.sender &&
+                             use.pair.peer == placeIn(group, stray.receiver);
+        const bool isAwaiting = !use.isSend() && use.rank == stray.awaiting &&
+                                use.pair.peer == placeIn(group, stray.sender);
+        if (!isStray && !isAwaiting)
+            ++distances[use.distance(group)];
+    });
     return distances;
 }
 
