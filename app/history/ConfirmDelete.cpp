@@ -1,10 +1,9 @@
 #include "app/history/ConfirmDelete.h"
 
 #include "app/bridge/Words.h"
+#include "app/widget/Question.h"
 
 #include <QCoreApplication>
-#include <QMessageBox>
-#include <QPushButton>
 
 #include <algorithm>
 
@@ -31,27 +30,19 @@ void confirmDelete(QWidget* parent, const std::vector<RunSummary>& runs,
                               .arg(bytesText(bytes));
     if (pinned > 0)
         information += u'\n' + DeleteWords::tr("%n of them are pinned.", nullptr, pinned);
-    auto* box = new QMessageBox(parent);
-    box->setObjectName(QStringLiteral("confirmDelete"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setWindowTitle(DeleteWords::tr("Delete runs?"));
     const QString question =
         runs.size() == 1
             ? DeleteWords::tr("Delete %1?")
                   .arg(QString::fromStdString(runs.front().shownName()).toHtmlEscaped())
             : DeleteWords::tr("Delete %n runs?", nullptr, static_cast<int>(runs.size()));
-    box->setText(QStringLiteral("<b>%1</b>").arg(question));
-    box->setInformativeText(information);
-    QPushButton* remove = box->addButton(DeleteWords::tr("Delete"), QMessageBox::DestructiveRole);
-    QPushButton* keep = box->addButton(DeleteWords::tr("Keep"), QMessageBox::RejectRole);
-    box->setDefaultButton(keep);
-    box->setEscapeButton(keep);
-    QObject::connect(box, &QMessageBox::buttonClicked, box,
-                     [remove, confirmed = std::move(confirmed)](QAbstractButton* button) {
-                         if (button == remove)
-                             confirmed();
-                     });
-    box->open();
+    ask(parent,
+        {.objectName = QStringLiteral("confirmDelete"),
+         .title = DeleteWords::tr("Delete runs?"),
+         .text = question,
+         .information = information,
+         .accept = DeleteWords::tr("Delete"),
+         .keep = DeleteWords::tr("Keep")},
+        [confirmed = std::move(confirmed)](bool /*skips*/) { confirmed(); });
 }
 
 } // namespace ringmaster::app

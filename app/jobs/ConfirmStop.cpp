@@ -2,11 +2,9 @@
 
 #include "app/bridge/Words.h"
 #include "app/jobs/StopGrace.h"
+#include "app/widget/Question.h"
 
-#include <QCheckBox>
 #include <QCoreApplication>
-#include <QMessageBox>
-#include <QPushButton>
 #include <QSettings>
 
 namespace ringmaster::app {
@@ -43,29 +41,19 @@ void confirmStop(QWidget* parent, const StopQuestion& question, std::function<vo
         confirmed();
         return;
     }
-    auto* box = new QMessageBox(parent);
-    box->setObjectName(QStringLiteral("confirmStop"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setWindowTitle(Text::tr("Stop the job?"));
-    box->setText(
-        QStringLiteral("<b>%1</b>").arg(Text::tr("Stop %1?").arg(question.job.toHtmlEscaped())));
-    box->setInformativeText(informationOf(question));
-    QPushButton* stop = box->addButton(Text::tr("Stop"), QMessageBox::DestructiveRole);
-    QPushButton* keep = box->addButton(Text::tr("Keep running"), QMessageBox::RejectRole);
-    box->setDefaultButton(keep);
-    box->setEscapeButton(keep);
-    auto* skip = new QCheckBox(Text::tr("Don't ask again"), box);
-    box->setCheckBox(skip);
-    QObject::connect(box, &QMessageBox::buttonClicked, box,
-                     [box, stop, skip, confirmed = std::move(confirmed)](QAbstractButton* button) {
-                         if (button != stop)
-                             return;
-                         if (skip->isChecked())
-                             QSettings().setValue(QLatin1String(SkipKey), true);
-                         confirmed();
-                         box->close();
-                     });
-    box->open();
+    ask(parent,
+        {.objectName = QStringLiteral("confirmStop"),
+         .title = Text::tr("Stop the job?"),
+         .text = Text::tr("Stop %1?").arg(question.job.toHtmlEscaped()),
+         .information = informationOf(question),
+         .accept = Text::tr("Stop"),
+         .keep = Text::tr("Keep running"),
+         .skip = Text::tr("Don't ask again")},
+        [confirmed = std::move(confirmed)](bool skips) {
+            if (skips)
+                QSettings().setValue(QLatin1String(SkipKey), true);
+            confirmed();
+        });
 }
 
 } // namespace ringmaster::app

@@ -2,6 +2,7 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/jobs/EvidenceTree.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/Translated.h"
 #include "engine/base/Codes.h"
@@ -9,15 +10,12 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QHeaderView>
 #include <QLabel>
 #include <QStackedLayout>
 #include <QToolButton>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <functional>
 
 namespace ringmaster::app {
 
@@ -36,7 +34,7 @@ EvidencePanel::EvidencePanel(EngineBridge& bridge, const RunModel& run, QWidget*
     , m_take(new QToolButton(this))
     , m_copy(new QToolButton(this))
     , m_note(new QLabel(this))
-    , m_tree(new QTreeView(this))
+    , m_tree(new EvidenceTree(this))
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout)
 {
@@ -45,7 +43,7 @@ EvidencePanel::EvidencePanel(EngineBridge& bridge, const RunModel& run, QWidget*
     connect(&run, &RunModel::runChanged, this, &EvidencePanel::updateButtons);
     connect(m_take, &QToolButton::clicked, this, &EvidencePanel::takeStacks);
     connect(m_copy, &QToolButton::clicked, this,
-            [this] { QApplication::clipboard()->setText(m_model.text()); });
+            [this] { QApplication::clipboard()->setText(m_tree->text()); });
     connect(m_choice, &QComboBox::activated, this, &EvidencePanel::showChosen);
     translated(this, [this] { setTexts(); });
 }
@@ -54,21 +52,11 @@ void EvidencePanel::build()
 {
     setLook(m_take, "flat");
     setLook(m_copy, "flat");
-    setLook(m_tree, "framed");
     addHeaderWidget(m_take);
     addHeaderWidget(m_copy);
     m_note->setWordWrap(true);
     m_note->hide();
     m_choice->hide();
-    m_tree->setModel(&m_model);
-    m_tree->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_tree->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_tree->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_tree->setUniformRowHeights(true);
-    m_tree->setIndentation(16);
-    m_tree->setTextElideMode(Qt::ElideMiddle); // a path's end is its line
-    m_tree->header()->setStretchLastSection(true);
-    m_tree->header()->setSectionsMovable(false);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_tree);
     content()->addWidget(m_choice);
@@ -176,7 +164,7 @@ const KeptEvidence* EvidencePanel::chosen() const
 void EvidencePanel::showChosen()
 {
     const KeptEvidence* evidence = chosen();
-    m_model.show(evidence != nullptr ? evidence->evidence : Evidence());
+    m_tree->setEvidence(evidence != nullptr ? evidence->evidence : Evidence());
     setSubtitle(m_choice->count() == 1 ? m_choice->itemText(0) : QString());
     QString note = m_problem;
     if (note.isEmpty() && evidence != nullptr && evidence->evidence.isPart)
@@ -184,15 +172,6 @@ void EvidencePanel::showChosen()
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
     m_stack->setCurrentWidget(evidence != nullptr ? static_cast<QWidget*>(m_tree) : m_empty);
-    const std::function<void(const QModelIndex&)> open = [&](const QModelIndex& parent) {
-        for (int row = 0; row < m_model.rowCount(parent); ++row) {
-            const QModelIndex index = m_model.index(row, 0, parent);
-            m_tree->setExpanded(index, index.data(EvidenceModel::IsOpenRole).toBool());
-            open(index);
-        }
-    };
-    open({});
-    m_tree->setColumnWidth(EvidenceModel::What, 190);
     updateButtons();
 }
 

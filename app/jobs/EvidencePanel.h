@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
-#include "app/model/EvidenceModel.h"
 #include "app/model/RunModel.h"
 #include "app/widget/Card.h"
 
@@ -11,11 +10,11 @@ class QComboBox;
 class QLabel;
 class QStackedLayout;
 class QToolButton;
-class QTreeView;
 
 namespace ringmaster::app {
 
 class EmptyState;
+class EvidenceTree;
 
 /// Where the ranks stood before they were ended, as the run has kept it; and, of a running one,
 /// where they stand now.
@@ -47,12 +46,11 @@ private:
     std::optional<KeptEvidence> m_taken; ///< The last that was asked for.
     QString m_problem;                   ///< Why nothing came when it was.
     bool m_isAsking = false;
-    EvidenceModel m_model;
     QComboBox* m_choice;
     QToolButton* m_take;
     QToolButton* m_copy;
     QLabel* m_note;
-    QTreeView* m_tree;
+    EvidenceTree* m_tree;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
 };

@@ -2,9 +2,10 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/jobs/EvidenceTree.h"
 #include "app/model/ForeignJobModel.h"
 #include "app/widget/Banner.h"
-#include "app/widget/Card.h"
+#include "app/widget/Question.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 #include "engine/attach/Codes.h"
@@ -16,10 +17,8 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QTableWidget>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace ringmaster::app {
@@ -47,7 +46,7 @@ ForeignJobDialog::ForeignJobDialog(ForeignJobs& jobs, ForeignJob job, QWidget* p
     , m_about(new QLabel(this))
     , m_words(new Banner(this))
     , m_ranks(new QTableWidget(this))
-    , m_tree(new QTreeView(this))
+    , m_tree(new EvidenceTree(this))
     , m_note(new QLabel(this))
     , m_end(new QPushButton(this))
     , m_copy(new QPushButton(this))
@@ -76,16 +75,6 @@ void ForeignJobDialog::build()
     dressTable(*m_ranks, 26);
     m_ranks->setColumnCount(ColumnCount);
     setColumnWidths(*m_ranks, {60, 80, 96, 64, 90});
-    setLook(m_tree, "framed");
-    m_tree->setModel(&m_stacks);
-    m_tree->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_tree->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_tree->setUniformRowHeights(true);
-    m_tree->setIndentation(16);
-    m_tree->setTextElideMode(Qt::ElideMiddle); // a path's end is its line
-    m_tree->header()->setStretchLastSection(true);
-    m_tree->header()->setSectionsMovable(false);
-    m_tree->setColumnWidth(EvidenceModel::What, 190);
     m_copy->setEnabled(false);
     for (QPushButton* button : {m_end, m_copy, m_again, m_close})
         button->setAutoDefault(false);
@@ -131,16 +120,7 @@ void ForeignJobDialog::take(const SeenJob& seen)
     m_words->show(comparison.odd.empty() ? Notice::Severity::Info : Notice::Severity::Warning,
                   text(comparison.statement), evidence.join(u' '), {});
     fillRanks(seen);
-    m_stacks.show(evidenceOf(seen).evidence);
-    // Whose stacks differ are few; each is opened down to its thread.
-    for (int row = 0; row < m_stacks.rowCount(); ++row) {
-        const QModelIndex fold = m_stacks.index(row, 0);
-        m_tree->expand(fold);
-        for (int child = 0; child < m_stacks.rowCount(fold); ++child) {
-            const QModelIndex thread = m_stacks.index(child, 0, fold);
-            m_tree->setExpanded(thread, thread.data(EvidenceModel::IsOpenRole).toBool());
-        }
-    }
+    m_tree->setEvidence(evidenceOf(seen).evidence);
     m_copy->setEnabled(true);
 }
 
@@ -173,32 +153,22 @@ void ForeignJobDialog::fillRanks(const SeenJob& seen)
 /// The question says what is lost; nothing is sent before it is answered.
 void ForeignJobDialog::askToEnd()
 {
-    auto* box = new QMessageBox(this);
-    box->setObjectName(QStringLiteral("confirmEnd"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setWindowTitle(tr("End the job?"));
-    box->setText(QStringLiteral("<b>%1</b>")
-                     .arg(tr("End %1?").arg(QString::fromStdString(m_job.name).toHtmlEscaped())));
     const std::vector<ProcessIdentity> processes = processesToEnd(m_job);
     QStringList numbers;
     for (const ProcessIdentity& process : processes)
         numbers << QString::number(process.pid);
-    box->setInformativeText(
-        tr("Something else started this job. Process %1 gets SIGTERM; what its ranks did since "
-           "their last checkpoint is lost, and this can't be undone.",
-           nullptr, static_cast<int>(processes.size()))
-            .arg(numbers.join(QStringLiteral(", "))));
-    QPushButton* end = box->addButton(tr("End it"), QMessageBox::DestructiveRole);
-    QPushButton* keep = box->addButton(tr("Keep running"), QMessageBox::RejectRole);
-    box->setDefaultButton(keep);
-    box->setEscapeButton(keep);
-    connect(box, &QMessageBox::buttonClicked, this, [this, box, end](QAbstractButton* button) {
-        if (button != end)
-            return;
-        this->end();
-        box->close();
-    });
-    box->open();
+    ask(this,
+        {.objectName = QStringLiteral("confirmEnd"),
+         .title = tr("End the job?"),
+         .text = tr("End %1?").arg(QString::fromStdString(m_job.name).toHtmlEscaped()),
+         .information = tr("Something else started this job. Process %1 gets SIGTERM; what its "
+                           "ranks did since "
+                           "their last checkpoint is lost, and this can't be undone.",
+                           nullptr, static_cast<int>(processes.size()))
+                            .arg(numbers.join(QStringLiteral(", "))),
+         .accept = tr("End it"),
+         .keep = tr("Keep running")},
+        [this](bool /*skips*/) { end(); });
 }
 
 void ForeignJobDialog::end()
@@ -241,7 +211,7 @@ QString ForeignJobDialog::aboutText() const
 QString ForeignJobDialog::wholeText() const
 {
     return QStringList{windowTitle(), m_about->text(), m_words->text(),
-                       QString(),     m_stacks.text(), m_note->text()}
+                       QString(),     m_tree->text(),  m_note->text()}
         .join(u'\n');
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/model/EvidenceModel.h"
 #include "app/model/ForeignJobs.h"
 
 #include <QDialog>
@@ -8,11 +7,11 @@
 class QLabel;
 class QPushButton;
 class QTableWidget;
-class QTreeView;
 
 namespace ringmaster::app {
 
 class Banner;
+class EvidenceTree;
 
 /// A job that something else started, as it is seen from outside: who differs, a line a rank, their
 /// stacks. It can be asked to end, after a question.
@@ -44,11 +43,10 @@ private:
     ForeignJob m_job;
     bool m_isLooking = false;
     bool m_hasEnded = false;
-    EvidenceModel m_stacks;
     QLabel* m_about;
     Banner* m_words;
     QTableWidget* m_ranks;
-    QTreeView* m_tree;
+    EvidenceTree* m_tree;
     QLabel* m_note;
     QPushButton* m_end;
     QPushButton* m_copy;
