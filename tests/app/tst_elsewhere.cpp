@@ -7,14 +7,12 @@
 #include "tests/app/CutTexts.h"
 #include "tests/app/Window.h"
 #include "tests/support/TorchInterpreter.h"
+#include "tests/support/TorchrunJob.h"
 
 #include <QMessageBox>
-#include <QProcess>
 #include <QPushButton>
-#include <QScopeGuard>
 #include <QTableView>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QTreeView>
 #include <QtTest>
 
@@ -273,10 +271,7 @@ private Q_SLOTS:
         const QString python = ringmaster::test::torchInterpreter();
         if (python.isEmpty())
             QSKIP("no interpreter with torch");
-        QTemporaryDir folder;
-        QFile program(folder.filePath(QStringLiteral("elsewhere.py")));
-        QVERIFY(program.open(QIODevice::WriteOnly));
-        program.write(R"(
+        ringmaster::test::TorchrunJob job(python, QStringLiteral("elsewhere.py"), R"(
 import sys, time, torch, torch.distributed as dist
 dist.init_process_group("gloo")
 dist.barrier()
@@ -285,21 +280,8 @@ if dist.get_rank() == 0:
     time.sleep(1000)
 dist.all_reduce(torch.ones(4))
 )");
-        program.close();
-        QProcess torchrun;
-        torchrun.start(python, {QStringLiteral("-m"), QStringLiteral("torch.distributed.run"),
-                                QStringLiteral("--nproc-per-node=3"),
-                                QStringLiteral("--standalone"), program.fileName()});
-        const auto launcher = static_cast<pid_t>(torchrun.processId());
-        const auto ending = qScopeGuard([&] {
-            if (torchrun.state() != QProcess::NotRunning)
-                ::kill(launcher, SIGTERM); // it ends its ranks
-            torchrun.waitForFinished(Patience);
-        });
-        QByteArray output;
-        QTRY_VERIFY2_WITH_TIMEOUT(
-            (output += torchrun.readAllStandardOutput()).contains("all there"),
-            torchrun.readAllStandardError().constData(), 300'000);
+        QTRY_VERIFY2_WITH_TIMEOUT(job.output().contains("all there"),
+                                  job.process().readAllStandardError().constData(), 300'000);
 
         m_dashboard->window.jobsPage().watchMachine(thisMachine());
         m_dashboard->window.show();
@@ -317,7 +299,7 @@ dist.all_reduce(torch.ones(4))
             return table()->model()->index(rowOf(), column).data().toString();
         };
         QCOMPARE(cell(ForeignJobModel::StartedBy),
-                 QStringLiteral("torchrun, process %1").arg(launcher));
+                 QStringLiteral("torchrun, process %1").arg(job.launcher()));
         QCOMPARE(cell(ForeignJobModel::Ranks), QStringLiteral("3"));
         QCOMPARE(cell(ForeignJobModel::State), QStringLiteral("Running"));
         QTRY_VERIFY_WITH_TIMEOUT(cell(ForeignJobModel::Cpu).endsWith(QLatin1Char('%')), Patience);
@@ -339,7 +321,7 @@ dist.all_reduce(torch.ones(4))
             Patience);
         QVERIFY2(words->text().contains(QStringLiteral("elsewhere.py line 7")),
                  qPrintable(words->text()));
-        QCOMPARE(torchrun.state(), QProcess::Running);
+        QCOMPARE(job.process().state(), QProcess::Running);
 
         button("End the job…")->click();
         auto* question = dialog()->findChild<QMessageBox*>(QStringLiteral("confirmEnd"));
@@ -348,7 +330,7 @@ dist.all_reduce(torch.ones(4))
             if (question->buttonRole(each) == QMessageBox::DestructiveRole)
                 each->click();
         }
-        QVERIFY(torchrun.waitForFinished(Patience));
+        QVERIFY(job.process().waitForFinished(Patience));
         QTRY_VERIFY_WITH_TIMEOUT(rowOf() < 0, Patience);
     }
 

@@ -1,11 +1,11 @@
 #include "tests/cli/Ringmaster.h"
 #include "tests/support/TorchTest.h"
+#include "tests/support/TorchrunJob.h"
 
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QScopeGuard>
 #include <QtTest>
 
 #include <csignal>
@@ -77,10 +77,7 @@ private Q_SLOTS:
 
     void torchrunsJobIsNamedWithItsRanksAndStaysAsItIs()
     {
-        QTemporaryDir folder;
-        QFile program(folder.filePath(QStringLiteral("late.py")));
-        QVERIFY(program.open(QIODevice::WriteOnly));
-        program.write(R"(
+        ringmaster::test::TorchrunJob torchrun(python(), QStringLiteral("late.py"), R"(
 import sys, time, torch, torch.distributed as dist
 dist.init_process_group("gloo")
 dist.barrier()
@@ -90,18 +87,9 @@ if dist.get_rank() == 1:
     time.sleep(1000)
 dist.all_reduce(torch.ones(4))
 )");
-        program.close();
-        QProcess torchrun;
-        torchrun.start(python(), {QStringLiteral("-m"), QStringLiteral("torch.distributed.run"),
-                                  QStringLiteral("--nproc-per-node=3"),
-                                  QStringLiteral("--standalone"), program.fileName()});
-        const int launcher = static_cast<int>(torchrun.processId());
-        const auto ending = qScopeGuard([&] {
-            ::kill(launcher, SIGTERM); // it ends its ranks
-            torchrun.waitForFinished(120'000);
-        });
-        QVERIFY2(waitForText(torchrun, "all there", QProcess::StandardOutput, 300'000),
-                 torchrun.readAllStandardError());
+        const auto launcher = static_cast<int>(torchrun.launcher());
+        QVERIFY2(waitForText(torchrun.process(), "all there", QProcess::StandardOutput, 300'000),
+                 torchrun.process().readAllStandardError());
         QJsonObject job;
         QTRY_VERIFY_WITH_TIMEOUT(
             (job = look({launcher}).value(launcher))[QStringLiteral("odd")].toArray() ==
@@ -119,7 +107,7 @@ dist.all_reduce(torch.ones(4))
         QVERIFY2(shown.output.contains("Ranks 0 and 2 are in all_reduce; rank 1 is not."),
                  shown.output);
         QVERIFY2(shown.output.contains("late.py line 8"), shown.output);
-        QCOMPARE(torchrun.state(), QProcess::Running);
+        QCOMPARE(torchrun.process().state(), QProcess::Running);
     }
 
     void aProcessThatIsNoneSaysSo()

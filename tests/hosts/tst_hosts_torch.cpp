@@ -1,4 +1,4 @@
-#include "tests/hosts/Lab.h"
+#include "tests/hosts/LabRuns.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QJsonObject>
@@ -9,13 +9,6 @@
 namespace {
 
 constexpr int ForTorch = 180'000;
-
-QByteArray& outputOf(QProcess& process, QByteArray& text)
-{
-    process.waitForReadyRead(50);
-    text += process.readAllStandardOutput();
-    return text;
-}
 
 } // namespace
 

@@ -91,24 +91,23 @@ def pauses_for_a_moment():
     train(10)
 
 
-def half_of_them_train():
-    half = dist.new_group([0, 1])
+def train_without_the_last(steps):
+    others = dist.new_group([0, 1])
     train(10)
     if not last:
-        for _ in range(260):
-            dist.all_reduce(torch.ones(1000), group=half)
+        for _ in range(steps):
+            dist.all_reduce(torch.ones(1000), group=others)
             time.sleep(0.05)
+
+
+def half_of_them_train():
+    train_without_the_last(260)
     dist.barrier()
 
 
 def one_ends_early():
     """What is left concerns the others alone."""
-    others = dist.new_group([0, 1])
-    train(10)
-    if not last:
-        for _ in range(280):
-            dist.all_reduce(torch.ones(1000), group=others)
-            time.sleep(0.05)
+    train_without_the_last(280)
 
 
 def works_on_after_the_end():
