@@ -170,7 +170,7 @@ private Q_SLOTS:
         m_dashboard->scenario.measure(run, 5, 26);
         QTRY_COMPARE(chart->series().size(), size_t{2});
         QCOMPARE(chart->series()[1].name, QStringLiteral("ring"));
-        QCOMPARE(table().model()->rowCount(), 26);
+        QTRY_COMPARE(table().model()->rowCount(), 26);
         m_dashboard->scenario.endSweep(run);
         QTRY_VERIFY(button("Run sweep")->isVisible());
         QVERIFY(!button("Stop sweep")->isVisible());
