@@ -1670,6 +1670,26 @@
         <translation>ランク {ranks} もグループ {group} の {operation} #{number} でランク {absent} を待っており、原因は同じです。</translation>
     </message>
     <message>
+        <source>NCCL&apos;s RAS says the same: {ranks|rank} {ranks|has|have} launched fewer collectives ({least}) than {others|rank} ({most}).</source>
+        <translation>NCCL の RAS も同じ結果です。ランク {ranks} が起動した集団通信は {least} 回で、ランク {others} の {most} 回より少なくなっています。</translation>
+    </message>
+    <message>
+        <source>NCCL&apos;s RAS says something else: {ranks|rank} {ranks|has|have} launched fewer collectives ({least}) than {others|rank} ({most}).</source>
+        <translation>NCCL の RAS の結果は異なります。ランク {ranks} が起動した集団通信は {least} 回で、ランク {others} の {most} 回より少なくなっています。</translation>
+    </message>
+    <message>
+        <source>By NCCL&apos;s RAS, {ranks|rank} {ranks|has|have} launched fewer collectives ({least}) than {others|rank} ({most}).</source>
+        <translation>NCCL の RAS によると、ランク {ranks} が起動した集団通信は {least} 回で、ランク {others} の {most} 回より少なくなっています。</translation>
+    </message>
+    <message>
+        <source>NCCL&apos;s RAS says something else: {ranks|rank} have launched as many collectives as each other ({most}).</source>
+        <translation>NCCL の RAS の結果は異なります。ランク {ranks} が起動した集団通信の回数はすべて同じ ({most} 回) です。</translation>
+    </message>
+    <message>
+        <source>NCCL&apos;s RAS gets no answer of {ranks|rank}.</source>
+        <translation>NCCL の RAS は、ランク {ranks} から応答を得られません。</translation>
+    </message>
+    <message>
         <source>Rank {rank} is in {function}, {file} line {line}.</source>
         <translation>ランク {rank} は {function} ({file} の {line} 行目) にいます。</translation>
     </message>

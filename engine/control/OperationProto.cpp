@@ -148,6 +148,15 @@ void toProto(const RankState& rank, v1::RankState& proto)
         toProto(*rank.process.childStack, *proto.mutable_child_stack());
     if (rank.process.wait)
         toProto(*rank.process.wait, *proto.mutable_wait());
+    for (const diagnose::NcclMember& member : rank.process.nccl) {
+        v1::NcclMember& told = *proto.add_nccl();
+        told.set_communicator(member.communicator);
+        told.set_rank(member.rank);
+        told.set_size(member.size);
+        told.set_launched(member.launched);
+        told.set_is_still(member.isStill);
+        told.set_is_unresponsive(member.isUnresponsive);
+    }
     proto.set_first_operation(rank.firstOperation);
 }
 
@@ -170,6 +179,13 @@ Result<RankState> fromProto(const v1::RankState& proto)
     rank.now = RM_TRY(unpackOperations(proto.operations()));
     for (const auto& thread : proto.threads_failed())
         rank.process.threadsFailed.push_back(ringmaster::fromProto(thread));
+    for (const v1::NcclMember& told : proto.nccl())
+        rank.process.nccl.push_back({.communicator = told.communicator(),
+                                     .rank = told.rank(),
+                                     .size = told.size(),
+                                     .launched = told.launched(),
+                                     .isStill = told.is_still(),
+                                     .isUnresponsive = told.is_unresponsive()});
     if (proto.has_child_stack())
         rank.process.childStack = fromProto(proto.child_stack());
     if (proto.has_wait())

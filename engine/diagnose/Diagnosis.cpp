@@ -1,5 +1,6 @@
 #include "engine/diagnose/Diagnosis.h"
 
+#include "engine/diagnose/NcclWitness.h"
 #include "engine/diagnose/UnansweredCalls.h"
 
 #include <algorithm>
@@ -24,6 +25,16 @@ void addWhoWaits(std::vector<VerdictCandidate>& mismatches,
         mismatch.verdict.waiting = waiting;
 }
 
+/// What NCCL itself says of them.
+void addWitness(std::vector<VerdictCandidate>& waits, const std::vector<RankView>& ranks)
+{
+    for (VerdictCandidate& known : waits) {
+        if (known.wait && !known.isSaidElsewhere)
+            std::ranges::move(witnessOf(*known.wait, ranks),
+                              std::back_inserter(known.verdict.evidence));
+    }
+}
+
 } // namespace
 
 void Diagnosis::begin(int attempt, int worldSize)
@@ -44,6 +55,7 @@ std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::in
     std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs, m_mismatches.mismatched());
     std::ranges::move(m_remaining.look(ranks, nowNs, waits), std::back_inserter(waits));
     wantStacks(ranks, waits, nowNs);
+    addWitness(waits, ranks);
     addWhoWaits(m_found, waits);
     m_found.insert(m_found.end(), waits.begin(), waits.end());
     const std::vector<VerdictCandidate> failed = m_failedWaits.look(ranks, waits);

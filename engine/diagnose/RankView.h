@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/diagnose/NcclRas.h"
 #include "engine/diagnose/RankTrack.h"
 #include "engine/diagnose/Stack.h"
 #include "engine/machine/ProcessWait.h"
@@ -25,6 +26,7 @@ struct ProcessView
     std::vector<Message> threadsLeft{};
     std::vector<Message> threadsFailed{}; ///< Its threads that ended with an exception.
     std::optional<Stack> childStack{};    ///< Of the first copy that it waits for.
+    std::vector<NcclMember> nccl{};       ///< What NCCL's RAS says of it; empty: nothing.
     Message noStack{};                    ///< Why there is none; code::None: nobody has asked.
 };
 

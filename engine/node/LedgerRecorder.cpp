@@ -21,7 +21,8 @@ LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankState
 {
     m_objects = std::make_unique<TorchObjectBuild>(m_thread.loop(), m_setting.tell);
     m_stacks = std::make_unique<StackReader>(m_thread.loop(), m_setting.reportFile.parent_path());
-    m_diagnosis = std::make_unique<LiveDiagnosis>(*m_stacks, rankStates, m_setting.isLed);
+    m_ras = std::make_unique<NcclRasReader>(m_thread.loop(), ncclRasAddressOf(m_setting.spec));
+    m_diagnosis = std::make_unique<LiveDiagnosis>(*m_stacks, *m_ras, rankStates, m_setting.isLed);
     // Workers append to it and don't make it.
     (void)writeFileAtomically(m_setting.reportFile, "", 0600, Durability::Relaxed);
     // Without a bell the ledgers are looked at less soon, nothing worse.
@@ -43,6 +44,7 @@ LedgerRecorder::~LedgerRecorder()
         // They belong to the loop, which goes before them.
         m_timer.cancel();
         m_bellWatch.cancel();
+        m_ras.reset();
         m_stacks.reset();
         m_objects->whenSettled([this] { m_isOver.set_value(); });
     });

@@ -112,6 +112,7 @@ private:
     std::promise<void> m_isOver;
     LoopThread m_thread{"rm-ledger"};
     std::unique_ptr<TorchObjectBuild> m_objects; ///< On the reading thread.
+    std::unique_ptr<NcclRasReader> m_ras;        ///< On the reading thread.
     std::unique_ptr<StackReader> m_stacks;       ///< On the reading thread, but for its socketOf().
 };
 

@@ -73,6 +73,7 @@ void LiveDiagnosis::start(int attempt, int worldSize)
     m_diagnosis.begin(attempt, worldSize);
     m_diagnosis.promise(promisesOf(readCalibrations()));
     m_stacks.begin(attempt);
+    m_ras.begin();
 }
 
 std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordings,
@@ -93,6 +94,7 @@ std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordi
             view.process.stack = reading->stack;
             view.process.noStack = reading->problem;
         }
+        view.process.nccl = m_ras.membersOf(view.process.pid);
         lookAtWait(view.process, *recording, nowNs);
         views.push_back(std::move(view));
     }
@@ -175,6 +177,7 @@ std::vector<Verdict> LiveDiagnosis::look(const Recordings& recordings, std::int6
     if (!m_isLed)
         verdicts = m_diagnosis.look(views, nowNs);
     wantStacks(views, nowNs);
+    wantRas(views, nowNs);
     return verdicts;
 }
 
@@ -209,6 +212,25 @@ void LiveDiagnosis::wantStacks(const std::vector<diagnose::RankView>& views, std
             targets.push_back({childKey(rank), copy, false});
     }
     m_stacks.want(targets, nowNs);
+}
+
+void LiveDiagnosis::wantRas(const std::vector<diagnose::RankView>& views, std::int64_t nowNs)
+{
+    constexpr std::int64_t LongNs = 3'000'000'000;
+    const auto waits = [&](const diagnose::RankView& view) {
+        return std::ranges::any_of(view.track->running(), [&](const auto& known) {
+            return known.second.backend == ledger::Backend::Nccl &&
+                   nowNs - known.second.enqueuedNs >= LongNs;
+        });
+    };
+    if (std::ranges::none_of(views, waits))
+        return;
+    std::vector<int> pids;
+    for (const diagnose::RankView& view : views) {
+        if (view.process.state != diagnose::ProcessView::State::Dead && view.process.pid > 0)
+            pids.push_back(view.process.pid);
+    }
+    m_ras.want(pids, nowNs);
 }
 
 } // namespace ringmaster

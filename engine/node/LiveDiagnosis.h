@@ -2,6 +2,7 @@
 
 #include "engine/diagnose/Diagnosis.h"
 #include "engine/machine/ProcessWaitReader.h"
+#include "engine/node/NcclRasReader.h"
 #include "engine/node/ProcessWatch.h"
 #include "engine/node/RankRecording.h"
 #include "engine/node/RankStateCache.h"
@@ -16,9 +17,9 @@ namespace ringmaster {
 class LiveDiagnosis
 {
 public:
-    /// With a lead, that judges: this one only looks. Reader and cache outlive this.
-    LiveDiagnosis(StackReader& stacks, RankStateCache& rankStates, bool isLed)
-        : m_stacks(stacks), m_rankStates(rankStates), m_isLed(isLed)
+    /// With a lead, that judges: this one only looks. Readers and cache outlive this.
+    LiveDiagnosis(StackReader& stacks, NcclRasReader& ras, RankStateCache& rankStates, bool isLed)
+        : m_stacks(stacks), m_ras(ras), m_rankStates(rankStates), m_isLed(isLed)
     {
     }
 
@@ -46,7 +47,11 @@ private:
     void show(const Recordings& recordings, std::int64_t nowNs);
     void wantStacks(const std::vector<diagnose::RankView>& views, std::int64_t nowNs);
 
+    /// NCCL's own witness, of ranks that wait in its operations.
+    void wantRas(const std::vector<diagnose::RankView>& views, std::int64_t nowNs);
+
     StackReader& m_stacks;
+    NcclRasReader& m_ras;
     RankStateCache& m_rankStates;
     bool m_isLed;
     bool m_isOn = false;
