@@ -87,7 +87,8 @@ void StepGate::move(const MoveLesson& move)
 /// Lets go whoever may, now that something has happened.
 void StepGate::next()
 {
-    if (!m_isMoving || isFree())
+    // A move that comes before the ranks waits for them.
+    if (!m_isMoving || isFree() || m_ranks.empty())
         return;
     if (!m_order.empty())
         nextOfOrder();

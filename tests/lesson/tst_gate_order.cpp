@@ -13,7 +13,10 @@ namespace {
 class Tracers : public lesson::StepGate::Host
 {
 public:
-    explicit Tracers(int ranks)
+    Tracers() = default;
+    explicit Tracers(int ranks) { start(ranks); }
+
+    void start(int ranks)
     {
         m_gate.attemptStarted(ranks);
         for (int rank = 0; rank < ranks; ++rank)
@@ -90,6 +93,24 @@ private Q_SLOTS:
         tracers.tellCall(1);
         tracers.gate().move({.move = Move::Step});
         QCOMPARE(tracers.takeReleased(), std::vector{0});
+    }
+
+    /// The command may be faster than the start of the workers.
+    void aMoveThatComesBeforeTheRanksWaitsForThem()
+    {
+        Tracers playing;
+        playing.gate().move({.move = Move::Play, .stepsASecond = 1000});
+        QVERIFY(playing.gate().isMoving());
+        playing.start(2);
+        playing.stopAt(0, 1);
+        QCOMPARE(playing.takeReleased(), std::vector<int>{});
+        playing.stopAt(1, 1);
+        QCOMPARE(playing.takeReleased(), (std::vector{0, 1}));
+        Tracers stepping;
+        stepping.gate().move({.move = Move::Step});
+        stepping.start(1);
+        stepping.stopAt(0, 1);
+        QCOMPARE(stepping.takeReleased(), std::vector{0});
     }
 
     void aRankThatIsGoneIsNotWaitedFor()
