@@ -165,7 +165,7 @@ private Q_SLOTS:
                                                   "python train.py --epochs 10"));
         QVERIFY(m_state->thread != nullptr && m_state->thread != thread());
         QVERIFY(lookButton()->isEnabled());
-        QVERIFY(cutTexts(m_dashboard->window, GivingWay::Allowed).isEmpty());
+        QTRY_VERIFY(cutTexts(m_dashboard->window, GivingWay::Allowed).isEmpty());
     }
 
     void ofAJobOnSeveralMachinesAPartIsHere()

@@ -64,9 +64,13 @@ class Stuck(torch.utils.data.Dataset):
         return index
 
 
+def end_with_parent(*_):
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing is left of a failed test
+
+
 def loader(rank):
     if rank == GUILTY:
-        next(iter(torch.utils.data.DataLoader(Stuck(), num_workers=1)))
+        next(iter(torch.utils.data.DataLoader(Stuck(), num_workers=1, worker_init_fn=end_with_parent)))
     dist.all_reduce(torch.ones(4))
 
 
@@ -122,7 +126,7 @@ def work(mode, rank, port, events):
 def fork(*arguments):
     child = os.fork()
     if child == 0:
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing is left of a failed test
+        end_with_parent()
         try:
             work(*arguments)
         finally:
