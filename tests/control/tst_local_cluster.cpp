@@ -110,6 +110,11 @@ private Q_SLOTS:
                     m_cluster->send(run.id, StopRun{.now = true}, std::move(answer));
                 });
         }
+        // Nothing writes into the folder any more.
+        const auto isLive = [this] {
+            return std::ranges::any_of(m_cluster->runs(), &RunSummary::isLive);
+        };
+        QTRY_VERIFY(!isLive());
         m_cluster.reset();
     }
 
