@@ -5147,6 +5147,10 @@
         <source>Back to the job as it was launched</source>
         <translation>起動したときのジョブに戻します</translation>
     </message>
+    <message>
+        <source>It can&apos;t start yet: %1</source>
+        <translation>まだ開始できません: %1</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::EditorPage</name>
@@ -9195,6 +9199,58 @@ code -g {file}:{line}
     <message>
         <source>as attempt %1 ended</source>
         <translation>試行 %1 の終了時点</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::FormSection</name>
+    <message>
+        <source>changed</source>
+        <comment>a part of a job&apos;s form</comment>
+        <translation>変更あり</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::StartFromButton</name>
+    <message>
+        <source>Training with DDP</source>
+        <translation>DDP による学習</translation>
+    </message>
+    <message>
+        <source>Training that goes on after a crash</source>
+        <translation>クラッシュ後に再開する学習</translation>
+    </message>
+    <message>
+        <source>send and recv between two ranks</source>
+        <translation>2 ランク間の send と recv</translation>
+    </message>
+    <message>
+        <source>A shell command</source>
+        <translation>シェルコマンド</translation>
+    </message>
+    <message>
+        <source>Start from ▾</source>
+        <translation>元にするジョブ ▾</translation>
+    </message>
+    <message>
+        <source>Start from an example or a recent job</source>
+        <translation>例または最近のジョブを元にする</translation>
+    </message>
+    <message>
+        <source>An example, or a job that ran before, into the form</source>
+        <translation>例または以前に実行したジョブをフォームに読み込みます</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>例</translation>
+    </message>
+    <message>
+        <source>Recent jobs</source>
+        <translation>最近のジョブ</translation>
+    </message>
+    <message>
+        <source>%1, started %2</source>
+        <comment>a job</comment>
+        <translation>%1 (%2 に開始)</translation>
     </message>
 </context>
 </TS>

@@ -63,6 +63,12 @@ void EditorHead::setLaunching(bool isLaunching)
     m_launch->setEnabled(!isLaunching);
 }
 
+void EditorHead::setProblem(const QString& problem)
+{
+    m_problem = problem;
+    setTexts();
+}
+
 void EditorHead::setTexts()
 {
     m_title->setText(tr("New job"));
@@ -73,6 +79,10 @@ void EditorHead::setTexts()
     m_paste->setText(tr("Paste torchrun command"));
     m_save->setText(tr("Save"));
     m_launch->setText(tr("Launch"));
+    const QString why =
+        m_problem.isEmpty() ? QString() : tr("It can't start yet: %1").arg(m_problem);
+    m_launch->setToolTip(why);
+    m_launch->setAccessibleDescription(why);
     m_hint->setText(tr("Changes apply at the next launch"));
     m_revert->setText(tr("Revert"));
     m_revert->setToolTip(tr("Back to the job as it was launched"));

@@ -20,6 +20,8 @@ public:
     /// The job in the form isn't the one that runs.
     void setWaiting(bool isWaiting);
     void setLaunching(bool isLaunching);
+    /// Why it can't be launched, which the button says; empty: it can.
+    void setProblem(const QString& problem);
 
 Q_SIGNALS:
     void openRequested();
@@ -33,6 +35,7 @@ private:
 
     QString m_path;
     bool m_isDirty = false;
+    QString m_problem;
     QLabel* m_title;
     QLabel* m_fileName;
     QLabel* m_hint;

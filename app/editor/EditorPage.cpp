@@ -6,8 +6,10 @@
 #include "app/editor/CommandPanel.h"
 #include "app/editor/EditorHead.h"
 #include "app/editor/EnvironmentPanel.h"
+#include "app/editor/FreshJob.h"
 #include "app/editor/JobForm.h"
 #include "app/editor/PasteDialog.h"
+#include "app/editor/StartFromButton.h"
 #include "app/editor/TrustBar.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Card.h"
@@ -22,21 +24,9 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ringmaster::app {
-
-namespace {
-
-/// A first job: this machine, and nothing to choose but the program.
-JobSpec freshJob()
-{
-    JobSpec spec;
-    spec.rendezvous.standalone = true;
-    spec.rendezvous.method = RendezvousMethod::C10d;
-    spec.roles.front().workers = {WorkerCount::Kind::Auto, 1};
-    return spec;
-}
-
-} // namespace
 
 PageDescription EditorPage::description()
 {
@@ -53,6 +43,7 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
     , m_panels(new QSplitter(Qt::Vertical, this))
     , m_formCard(new Card)
     , m_form(new JobForm)
+    , m_startFrom(new StartFromButton(bridge))
     , m_command(new CommandPanel)
     , m_environment(new EnvironmentPanel)
     , m_checks(new ChecksPanel)
@@ -72,6 +63,8 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
             [this] { m_environmentProbe.checkNow(job(), {.trusted = m_trust->trusted()}); });
     connect(m_form, &JobForm::preflightRequested, this, &EditorPage::runPreflight);
     connect(&m_bridge, &EngineBridge::hostsChanged, this, &EditorPage::listHosts);
+    connect(m_startFrom, &StartFromButton::exampleChosen, this, &JobEditing::exampleOpenRequested);
+    connect(m_startFrom, &StartFromButton::runChosen, this, &JobEditing::runOpenRequested);
     connect(m_head, &EditorHead::openRequested, this, &Page::openRequested);
     connect(m_head, &EditorHead::pasteRequested, this, &EditorPage::pasteCommand);
     connect(m_head, &EditorHead::saveRequested, this, &EditorPage::save);
@@ -83,6 +76,7 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
 
 void EditorPage::build()
 {
+    m_formCard->addHeaderWidget(m_startFrom);
     m_formCard->addHeaderWidget(m_form->roleBar());
     m_formCard->content()->addWidget(m_form);
     for (QWidget* panel : {static_cast<QWidget*>(m_command), static_cast<QWidget*>(m_environment),
@@ -282,11 +276,20 @@ void EditorPage::launch()
     m_environmentProbe.checkNow(job(), {.isGiven = true});
 }
 
+/// Why it can't be launched; empty: it can.
+QString EditorPage::firstError(const std::vector<Finding>& findings)
+{
+    const auto error = std::ranges::find(findings, Finding::Severity::Error, &Finding::severity);
+    return error == findings.end() ? QString() : text(error->message);
+}
+
 void EditorPage::showFindings(const std::vector<Finding>& findings)
 {
     m_trust->setFindings(findings);
     m_checks->setFindings(findings);
     m_head->setLaunching(false);
+    m_head->setProblem(firstError(findings));
+    m_form->showErrors(findings, m_launches);
     if (!std::exchange(m_launches, false)) {
         if (!hasErrors(findings))
             m_banner->clear();
@@ -376,7 +379,8 @@ void EditorPage::focusFilter()
 QVariantMap EditorPage::saveState() const
 {
     return {{QStringLiteral("columns"), m_columns->saveState()},
-            {QStringLiteral("panels"), m_panels->saveState()}};
+            {QStringLiteral("panels"), m_panels->saveState()},
+            {QStringLiteral("open sections"), m_form->openSections()}};
 }
 
 void EditorPage::restoreState(const QVariantMap& state)
@@ -384,6 +388,7 @@ void EditorPage::restoreState(const QVariantMap& state)
     m_columns->restoreState(state.value(QStringLiteral("columns")).toByteArray());
     placeColumns(); // the state has its own
     m_panels->restoreState(state.value(QStringLiteral("panels")).toByteArray());
+    m_form->openSections(state.value(QStringLiteral("open sections")).toStringList());
 }
 
 void EditorPage::setTexts()

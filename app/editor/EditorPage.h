@@ -15,6 +15,7 @@ class CommandPanel;
 class EditorHead;
 class EnvironmentPanel;
 class JobForm;
+class StartFromButton;
 class TrustBar;
 
 /// New job: the form at the left; at the right the same job as a torchrun command, what each rank
@@ -57,6 +58,7 @@ private:
     void updateHint();
     void jobEdited();
     void setPath(const QString& path);
+    static QString firstError(const std::vector<Finding>& findings);
     void showFindings(const std::vector<Finding>& findings);
     void showProblems(const QString& headline, const std::vector<Finding>& findings);
     void pasteCommand();
@@ -79,6 +81,7 @@ private:
     QSplitter* m_panels;
     Card* m_formCard;
     JobForm* m_form;
+    StartFromButton* m_startFrom;
     CommandPanel* m_command;
     EnvironmentPanel* m_environment;
     ChecksPanel* m_checks;

@@ -9,8 +9,10 @@
 
 namespace ringmaster::app {
 
-FormRows::FormRows(QWidget* parent) : QWidget(parent), m_form(new QFormLayout)
+FormRows::FormRows(QWidget* parent)
+    : QWidget(parent), m_rows(new QWidget(this)), m_form(new QFormLayout(m_rows))
 {
+    m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setLabelAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_form->setHorizontalSpacing(12);
@@ -18,7 +20,7 @@ FormRows::FormRows(QWidget* parent) : QWidget(parent), m_form(new QFormLayout)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    layout->addLayout(m_form);
+    layout->addWidget(m_rows);
 }
 
 QLabel* FormRows::makeLabel(QWidget* buddy)

@@ -31,10 +31,13 @@ protected:
     QLabel* addRow(QLayout* fields, QWidget* first);
     static void label(QLabel* label, QWidget* field, const QString& text);
     QFormLayout& form() const { return *m_form; }
+    /// All of them, to be hidden together.
+    QWidget& rows() const { return *m_rows; }
 
 private:
     QLabel* makeLabel(QWidget* buddy);
 
+    QWidget* m_rows;
     QFormLayout* m_form;
     std::vector<Field> m_fields;
 };

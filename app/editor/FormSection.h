@@ -4,6 +4,8 @@
 #include "app/editor/FormRows.h"
 #include "engine/hosts/Host.h"
 
+class QToolButton;
+
 namespace ringmaster::app {
 
 /// A titled part of the job's form. Shows the fields of one role or of the whole job, and writes
@@ -25,18 +27,30 @@ public:
     /// Another section was edited.
     virtual void jobChanged(const JobSpec& spec) { Q_UNUSED(spec) }
 
+    /// Most jobs leave it as it is: it shows its title alone until it is unfolded.
+    void makeFolding();
+    bool isFolded() const { return m_folds && rows().isHidden(); }
+    void setFolded(bool isFolded);
+    /// Something in it isn't as in a fresh job, which is said beside its title.
+    void setChanged(bool isChanged);
+
 Q_SIGNALS:
     void edited();
+    /// By the user.
+    void foldChosen(bool isFolded);
 
 protected:
-    void setTitle(const QString& title) { m_title->setText(title); }
+    void setTitle(const QString& title);
 
     /// While true, changes of widgets aren't the user's.
     bool m_isLoading = false;
     void tellEdited();
 
 private:
+    bool m_folds = false;
     QLabel* m_title;
+    QToolButton* m_fold;
+    QLabel* m_changed;
 };
 
 } // namespace ringmaster::app

@@ -1,7 +1,9 @@
 #include "app/editor/JobForm.h"
 
+#include "app/bridge/Messages.h"
 #include "app/editor/ContainerSection.h"
 #include "app/editor/FailureSection.h"
+#include "app/editor/FreshJob.h"
 #include "app/editor/LogSection.h"
 #include "app/editor/PlaceSection.h"
 #include "app/editor/ProgramSection.h"
@@ -16,10 +18,12 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QScrollBar>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster::app {
 
@@ -32,9 +36,16 @@ JobForm::JobForm(QWidget* parent)
     , m_addRole(new QToolButton)
     , m_removeRole(new QToolButton)
 {
-    m_sections = {
-        m_program,     m_place, new ContainerSection, new FailureSection, new RendezvousSection,
-        new LogSection};
+    const std::pair<FormSection*, const char*> folding[] = {{new ContainerSection, "container"},
+                                                            {new FailureSection, "failure"},
+                                                            {new RendezvousSection, "rendezvous"},
+                                                            {new LogSection, "log"}};
+    m_sections = {m_program, m_place};
+    for (const auto& [section, name] : folding) {
+        section->setObjectName(QString::fromLatin1(name));
+        section->makeFolding();
+        m_sections.push_back(section);
+    }
     auto* body = new QWidget;
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(2, 2, 12, 2);
@@ -50,6 +61,12 @@ JobForm::JobForm(QWidget* parent)
     for (FormSection* section : m_sections) {
         layout->addWidget(section);
         connect(section, &FormSection::edited, this, &JobForm::sectionEdited);
+        connect(section, &FormSection::foldChosen, this,
+                [this, name = section->objectName()](bool isFolded) {
+                    m_opened.removeAll(name);
+                    if (!isFolded)
+                        m_opened += name;
+                });
     }
     layout->addStretch(1);
     setWidget(body);
@@ -79,6 +96,8 @@ void JobForm::load(const JobSpec& spec)
 {
     m_role = 0;
     show(spec);
+    m_wasToStart = false;
+    foldSections();
     verticalScrollBar()->setValue(0);
     m_history.reset(m_spec);
 }
@@ -142,6 +161,28 @@ void JobForm::loadSections()
 {
     for (FormSection* section : m_sections)
         section->load(m_spec, m_role);
+    noteChanges();
+}
+
+/// What a job says is seen, and what another said isn't in the way.
+void JobForm::foldSections()
+{
+    for (FormSection* section : m_sections)
+        section->setFolded(!isChanged(*section) && !m_opened.contains(section->objectName()));
+}
+
+void JobForm::noteChanges()
+{
+    for (FormSection* section : m_sections)
+        section->setChanged(isChanged(*section));
+}
+
+/// Whether it says anything that a fresh job doesn't.
+bool JobForm::isChanged(const FormSection& section)
+{
+    JobSpec stored = freshJob();
+    section.store(stored, 0);
+    return stored != freshJob();
 }
 
 void JobForm::setFacts(const LocalFacts& facts)
@@ -161,6 +202,7 @@ void JobForm::sectionEdited()
         section->store(m_spec, m_role);
     for (FormSection* section : m_sections)
         section->jobChanged(m_spec);
+    noteChanges();
     noteEdit();
 }
 
@@ -214,15 +256,57 @@ void JobForm::focusField(const QString& field)
             showRole(role);
         }
     }
-    for (const FormSection* section : m_sections) {
-        if (QWidget* widget = section->fieldWidget(key)) {
-            widget->setFocus(Qt::OtherFocusReason);
-            // Before it is laid out, nothing is where it will be.
-            if (isVisible())
-                ensureWidgetVisible(widget);
-            return;
-        }
+    const auto [section, widget] = fieldOf(key);
+    if (widget == nullptr)
+        return;
+    section->setFolded(false);
+    widget->setFocus(Qt::OtherFocusReason);
+    // Before it is laid out, nothing is where it will be.
+    if (isVisible())
+        ensureWidgetVisible(widget);
+}
+
+std::pair<FormSection*, QWidget*> JobForm::fieldOf(const QString& field) const
+{
+    for (FormSection* section : m_sections) {
+        if (QWidget* widget = section->fieldWidget(field))
+            return {section, widget};
     }
+    return {nullptr, nullptr};
+}
+
+void JobForm::showErrors(const std::vector<Finding>& findings, bool isLaunching)
+{
+    const auto mark = [](QWidget* field, const char* validity, const QString& why) {
+        field->setProperty("validity", QString::fromLatin1(validity));
+        field->setAccessibleDescription(why);
+        field->style()->unpolish(field);
+        field->style()->polish(field);
+    };
+    m_wasToStart = m_wasToStart || isLaunching;
+    for (QWidget* field : std::exchange(m_wrong, {}))
+        mark(field, "", {});
+    const QString shownRole = QStringLiteral("role.%1.").arg(m_role);
+    for (const Finding& finding : findings) {
+        QString key = QString::fromStdString(finding.place.field);
+        if (key.startsWith(shownRole))
+            key = key.mid(shownRole.size());
+        QWidget* field = finding.severity != Finding::Severity::Error || key.isEmpty()
+                             ? nullptr
+                             : fieldOf(key).second;
+        const auto* line = qobject_cast<const QLineEdit*>(field);
+        const bool isUntouched = line != nullptr && line->text().isEmpty() && !m_wasToStart;
+        if (field == nullptr || isUntouched)
+            continue;
+        mark(field, "invalid", text(finding.message));
+        m_wrong.push_back(field);
+    }
+}
+
+void JobForm::openSections(const QStringList& names)
+{
+    m_opened = names;
+    foldSections();
 }
 
 void JobForm::setTexts()

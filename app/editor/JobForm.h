@@ -41,6 +41,13 @@ public:
 
     /// Leads the user to a field, as findings name it: "restart.max", "role.1.workers".
     void focusField(const QString& field);
+    /// Marks the fields of the errors, which say why. One that nobody has filled in yet is marked
+    /// once the job was to start.
+    void showErrors(const std::vector<Finding>& findings, bool isLaunching);
+
+    /// The names of those that the user has unfolded; others are unfolded for what is in them.
+    const QStringList& openSections() const { return m_opened; }
+    void openSections(const QStringList& names);
 
 Q_SIGNALS:
     void edited();
@@ -54,6 +61,10 @@ private:
     void show(const JobSpec& spec);
     void noteEdit();
     void loadSections();
+    void foldSections();
+    void noteChanges();
+    static bool isChanged(const FormSection& section);
+    std::pair<FormSection*, QWidget*> fieldOf(const QString& field) const;
     void sectionEdited();
     void showRole(int role);
     void addRole();
@@ -67,6 +78,9 @@ private:
     ProgramSection* m_program;
     PlaceSection* m_place;
     std::vector<FormSection*> m_sections;
+    bool m_wasToStart = false; ///< The job as it is, however it was edited since.
+    QStringList m_opened;
+    std::vector<QWidget*> m_wrong; ///< Fields that are marked.
     QWidget* m_roleBar;
     QComboBox* m_roles;
     QToolButton* m_addRole;

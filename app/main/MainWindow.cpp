@@ -140,6 +140,8 @@ void MainWindow::connectShell()
         connect(m_menus->undo, &QAction::triggered, m_editor, &JobEditing::undo);
         connect(m_menus->redo, &QAction::triggered, m_editor, &JobEditing::redo);
         connect(m_editor, &JobEditing::historyChanged, this, &MainWindow::updateEditActions);
+        connect(m_editor, &JobEditing::exampleOpenRequested, this, &MainWindow::openExample);
+        connect(m_editor, &JobEditing::runOpenRequested, this, &MainWindow::editRun);
     }
     connect(m_alerts, &JobAlerts::told, m_toast,
             [this](const QString& sentence) { m_toast->show(sentence, nullptr); });
@@ -247,6 +249,14 @@ void MainWindow::runLast()
     m_runJobs.fetch({last->id}, [this](const std::vector<RunStarted>& jobs) {
         runAgain(QString::fromStdString(jobs.front().jobFile),
                  QString::fromStdString(jobs.front().workingFolder));
+    });
+}
+
+void MainWindow::editRun(const QString& run)
+{
+    m_runJobs.fetch({run.toStdString()}, [this](const std::vector<RunStarted>& jobs) {
+        edit(QString::fromStdString(jobs.front().jobFile),
+             QString::fromStdString(jobs.front().workingFolder));
     });
 }
 

@@ -65,6 +65,7 @@ private:
     void updateEditActions();
     void chooseFile();
     void edit(const QString& jobFile, const QString& workingFolder);
+    void editRun(const QString& run);
     void runAgain(const QString& jobFile, const QString& workingFolder);
     void runLast();
     void saveSession();

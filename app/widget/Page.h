@@ -87,6 +87,9 @@ public:
 Q_SIGNALS:
     /// What canUndo() and canRedo() say may be something else now.
     void historyChanged();
+    /// Open this example, or the job of this run, here.
+    void exampleOpenRequested(const QString& name);
+    void runOpenRequested(const QString& run);
 };
 
 /// What the window knows of a page before there is one. Each page's class describes itself;

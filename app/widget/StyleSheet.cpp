@@ -39,6 +39,11 @@ QPushButton::menu-indicator, QToolButton[look="button"]::menu-indicator { image:
 QToolButton[look="flat"], QPushButton[look="flat"] {
     background: transparent; border: 1px solid transparent; border-radius: 5px; color: @muted;
     padding: 3px 8px; font-size: 12px; }
+QToolButton[look="section"] {
+    background: transparent; border: 1px solid transparent; border-radius: 5px; color: @text;
+    padding: 2px 6px 2px 0px; font-weight: 600; }
+QToolButton[look="section"]:hover { background: @hover; }
+QToolButton[look="section"]:focus { border: 1px solid @accent; padding: 2px 6px 2px 0px; }
 QToolButton[look="flat"]:hover, QPushButton[look="flat"]:hover { background: @hover; color: @text; }
 QToolButton[look="flat"]:checked, QPushButton[look="flat"]:checked {
     background: @selection; color: @text; border-color: transparent; }
@@ -51,7 +56,8 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { min-height: 18px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
     border: 2px solid @accent; padding: 4px 8px; }
 QLineEdit[validity="valid"] { background: @finishedSoft; }
-QLineEdit[validity="invalid"] { background: @failedSoft; border-color: @failed; }
+QLineEdit[validity="invalid"], QSpinBox[validity="invalid"], QDoubleSpinBox[validity="invalid"],
+QComboBox[validity="invalid"], QPlainTextEdit[validity="invalid"] { background: @failedSoft; border-color: @failed; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url(:/ringmaster/arrow-down-@name.svg); width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: @card; border: 1px solid @border; outline: none; padding: 2px; }

@@ -2,11 +2,13 @@
 #include "app/editor/CommandPanel.h"
 #include "app/editor/EditorPage.h"
 #include "app/editor/EnvironmentModel.h"
+#include "app/editor/FormSection.h"
 #include "app/editor/JobForm.h"
 #include "app/editor/JobHistory.h"
 #include "app/editor/PasteDialog.h"
 #include "app/editor/RankEnvironment.h"
 #include "app/editor/ShellText.h"
+#include "app/editor/StartFromButton.h"
 #include "app/editor/TrustBar.h"
 #include "app/main/Pages.h"
 #include "app/widget/FieldText.h"
@@ -17,9 +19,11 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -95,6 +99,111 @@ private Q_SLOTS:
         form.focusField(QStringLiteral("role.1.program"));
         QCOMPARE(named<QLineEdit>(form, "Program")->text(), QStringLiteral("read.py"));
         QVERIFY(form.job() == spec);
+    }
+
+    void whatMostJobsLeaveAsItIsIsFolded()
+    {
+        EditorPage page(m_bridge);
+        page.resize(1000, 800);
+        page.show();
+        const auto* failure = page.findChild<FormSection*>(QStringLiteral("failure"));
+        const auto* container = page.findChild<FormSection*>(QStringLiteral("container"));
+        auto* restarts = named<QSpinBox>(page, "Restart at most");
+        QVERIFY(failure->isFolded() && container->isFolded() && !restarts->isVisible());
+        // A person opens it, and finds it open the next time.
+        auto* title = button<QToolButton>(page, "When a worker fails");
+        QTest::mouseClick(title, Qt::LeftButton);
+        QVERIFY(!failure->isFolded() && restarts->isVisible());
+        EditorPage next(m_bridge);
+        next.restoreState(page.saveState());
+        QVERIFY(!next.findChild<FormSection*>(QStringLiteral("failure"))->isFolded());
+        QVERIFY(next.findChild<FormSection*>(QStringLiteral("container"))->isFolded());
+        // With the keyboard, too; what is in it is said of the folded one.
+        const auto isSaidToBeChanged = [&] {
+            for (const QLabel* label : failure->findChildren<QLabel*>()) {
+                if (label->text() == QStringLiteral("changed"))
+                    return label->isVisible();
+            }
+            return false;
+        };
+        QVERIFY(!isSaidToBeChanged());
+        restarts->setValue(2);
+        title->setFocus();
+        QTest::keyClick(title, Qt::Key_Space);
+        QVERIFY(failure->isFolded() && isSaidToBeChanged());
+    }
+
+    void whatAJobSaysIsNotFolded()
+    {
+        JobForm form;
+        JobSpec spec;
+        spec.restart.maxRestarts = 3;
+        form.load(spec);
+        const auto* failure = form.findChild<FormSection*>(QStringLiteral("failure"));
+        const auto* container = form.findChild<FormSection*>(QStringLiteral("container"));
+        QVERIFY(!failure->isFolded() && container->isFolded());
+        form.load(JobSpec{});
+        QVERIFY(failure->isFolded());
+        form.focusField(QStringLiteral("image"));
+        QVERIFY(!container->isFolded());
+    }
+
+    void theFieldThatIsWrongSaysWhy()
+    {
+        EditorPage page(m_bridge);
+        page.show();
+        auto* program = named<QLineEdit>(page, "Program");
+        const auto* launch = button(page, "Launch");
+        const QString missing = QStringLiteral("No program is named; choose what the workers run.");
+        QTRY_COMPARE_WITH_TIMEOUT(launch->toolTip(),
+                                  QStringLiteral("It can't start yet: %1").arg(missing), Patience);
+        // Nobody has been there yet.
+        QVERIFY(program->property("validity").toString().isEmpty());
+        QTest::mouseClick(button(page, "Launch"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(program->property("validity").toString(),
+                                  QStringLiteral("invalid"), Patience);
+        QCOMPARE(program->accessibleDescription(), missing);
+        type(program, "/no/such/program.py");
+        QTRY_VERIFY_WITH_TIMEOUT(
+            program->accessibleDescription().contains(QStringLiteral("/no/such/program.py")),
+            Patience);
+        JobSpec spec;
+        spec.roles.front().kind = ProgramKind::Command;
+        spec.roles.front().program = "/bin/true";
+        spec.rendezvous.standalone = true;
+        page.openText(QString::fromStdString(jobFileText(spec).value()), QStringLiteral("/tmp"));
+        QTRY_VERIFY_WITH_TIMEOUT(launch->toolTip().isEmpty(), Patience);
+        QVERIFY(program->property("validity").toString().isEmpty());
+        QVERIFY(program->accessibleDescription().isEmpty());
+    }
+
+    void aJobBeginsWithAnExampleOrARecentJob()
+    {
+        Window dashboard(pages());
+        dashboard.language.choose(Language::Choice::English);
+        const std::string run = dashboard.scenario.finished();
+        dashboard.cluster.settle();
+        QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{1});
+        auto* page = dashboard.window.findChild<EditorPage*>();
+        auto* menu = page->findChild<StartFromButton*>()->menu();
+        Q_EMIT menu->aboutToShow();
+        const auto action = [&](const QString& begin) {
+            for (QAction* one : menu->actions()) {
+                if (one->text().startsWith(begin))
+                    return one;
+            }
+            return static_cast<QAction*>(nullptr);
+        };
+        const QString name = QString::fromStdString(dashboard.bridge.runs().front().shownName());
+        QVERIFY(action(name + QStringLiteral(", started ")) != nullptr);
+        action(name)->trigger();
+        QTRY_COMPARE(page->job().roles.front().program, std::string("train.py"));
+        QTRY_VERIFY(page->isVisibleTo(&dashboard.window));
+        Q_EMIT menu->aboutToShow();
+        QVERIFY(action(QStringLiteral("Training with DDP")) != nullptr);
+        action(QStringLiteral("Training with DDP"))->trigger();
+        QTRY_VERIFY(QString::fromStdString(page->job().roles.front().program)
+                        .endsWith(QStringLiteral("ddp_digits.py")));
     }
 
     void typingChangesTheCommandAtOnce()

@@ -302,6 +302,7 @@ private Q_SLOTS:
     {
         EditorPage page(m_bridge);
         page.show();
+        page.findChild<JobForm*>()->focusField(QStringLiteral("image"));
         QVERIFY(!named<QComboBox>(page, "Engine")->isVisible());
         type(named<QLineEdit>(page, "Program"), "train.py");
         type(named<QLineEdit>(page, "Image"), "torch:2.11");
