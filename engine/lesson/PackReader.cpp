@@ -2,6 +2,7 @@
 #include "engine/job/JobOptions.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Pack.h"
+#include "engine/lesson/RecordedJobReader.h"
 #include "engine/text/TomlReader.h"
 
 #include <algorithm>
@@ -18,8 +19,12 @@ constexpr int MostRanks = 8;
 
 constexpr std::array<std::string_view, 5> OutcomeNames{"succeeds", "deadlocks", "hazard",
                                                        "disagrees", "fails"};
-constexpr std::array<std::string_view, 5> QuestionNames{"value", "blocked", "bytes-sent",
-                                                        "deadlock", "sender"};
+constexpr std::array<std::string_view, 6> QuestionNames{"value",    "blocked", "bytes-sent",
+                                                        "deadlock", "sender",  "guilty"};
+/// What only a lesson with a program has.
+constexpr std::array OfProgram{"source",    "program",  "start",          "bars",
+                               "expect",    "task",     "ranks",          "ranks_min",
+                               "ranks_max", "backends", "ring_algorithm", "max_restarts"};
 
 /// As many elements of a tensor as are recorded.
 constexpr int MostAskedElements = 64;
@@ -82,9 +87,11 @@ private:
     void readQuestion(const toml::node& node, const Spot& spot);
     void readTask(const toml::node& node, const Spot& spot);
     void readProgram(const toml::node& node, const Spot& spot);
+    void readRecording(const toml::node& node, const Spot& spot);
     void checkWhole(const toml::table& root);
     void checkLines(const toml::table& root);
     void checkAnswers(const toml::table& root);
+    void checkRecording(const toml::table& root);
     void checkQuestion(const Question& question, const toml::node& node, const Spot& spot);
     void require(const toml::node& node, const Spot& spot, bool isThere, const char* key);
 
@@ -177,6 +184,13 @@ void PackReader::readProgram(const toml::node& node, const Spot& spot)
         m_toml.complain(node, spot, source.error().code, source.error().parameters);
 }
 
+void PackReader::readRecording(const toml::node& node, const Spot& spot)
+{
+    RecordedJobReader(m_toml).read(node, spot, m_pack.recording.emplace());
+    if (!m_pack.recording->backend.empty())
+        m_pack.backends = {m_pack.recording->backend};
+}
+
 TomlKeys PackReader::packKeys()
 {
     const auto custom = [this](std::string_view name, auto member) {
@@ -204,6 +218,7 @@ TomlKeys PackReader::packKeys()
             text("title", m_pack.title),
             text("text", m_pack.text),
             text("mistake", m_pack.mistake),
+            custom("recording", &PackReader::readRecording),
             {"question",
              [this](const toml::node& node, const Spot& spot) {
                  readTables(node, spot, [this](const toml::node& table, const Spot& place) {
@@ -230,8 +245,9 @@ void PackReader::require(const toml::node& node, const Spot& spot, bool isThere,
 void PackReader::checkQuestion(const Question& question, const toml::node& node, const Spot& spot)
 {
     require(node, spot, !question.text.english.empty(), "text");
-    const bool asksOfLine =
-        question.kind != Question::Kind::BytesSent && question.kind != Question::Kind::Deadlock;
+    const bool asksOfLine = question.kind != Question::Kind::BytesSent &&
+                            question.kind != Question::Kind::Deadlock &&
+                            question.kind != Question::Kind::Guilty;
     if (asksOfLine)
         require(node, spot, !question.at.empty(), "at");
     if (question.kind == Question::Kind::Value)
@@ -254,6 +270,8 @@ void PackReader::checkWhole(const toml::table& root)
     require(root, whole, !m_pack.title.english.empty() || root.contains("title"), "title");
     require(root, whole, !m_pack.text.english.empty() || root.contains("text"), "text");
     require(root, whole, !m_pack.mistake.english.empty() || root.contains("mistake"), "mistake");
+    if (m_pack.recording)
+        return checkRecording(root);
     require(root, whole, root.contains("source") || root.contains("program"), "source");
     if (m_pack.minRanks < FewestRanks || m_pack.maxRanks > MostRanks ||
         m_pack.ranks < m_pack.minRanks || m_pack.ranks > m_pack.maxRanks)
@@ -272,6 +290,23 @@ void PackReader::checkWhole(const toml::table& root)
                         problem->parameters);
     checkLines(root);
     checkAnswers(root);
+}
+
+/// It runs nothing, and knows no more than what its verdict says.
+void PackReader::checkRecording(const toml::table& root)
+{
+    for (const char* key : OfProgram)
+        if (root.contains(key))
+            m_toml.complain(placeIn(root, key), {key, key}, code::PackRunsNothing);
+    for (size_t index = 0; index < m_pack.questions.size(); ++index) {
+        const Question& question = m_pack.questions[index];
+        const toml::node& table = questionIn(root, index);
+        if (question.kind != Question::Kind::Guilty || !question.at.empty() ||
+            !question.variable.empty())
+            m_toml.complain(table.is_table() ? placeIn(*table.as_table(), "kind") : table,
+                            {"kind", "question." + std::to_string(index) + ".kind"},
+                            code::PackOnlyGuilty);
+    }
 }
 
 void PackReader::checkLines(const toml::table& root)
@@ -303,6 +338,8 @@ void PackReader::checkAnswers(const toml::table& root)
                             {key, "question." + std::to_string(index) + "." + key}, code,
                             std::move(parameters));
         };
+        if (question.kind == Question::Kind::Guilty)
+            refuse("kind", code::PackNeedsRecording, {});
         if (question.rank >= m_pack.maxRanks || question.rank < -m_pack.maxRanks)
             refuse("rank", code::PackBadRank,
                    {{"rank", std::to_string(question.rank)},
