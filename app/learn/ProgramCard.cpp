@@ -90,7 +90,7 @@ void ProgramCard::setReadOnly(bool isReadOnly)
 {
     m_editor->setReadOnly(isReadOnly);
     for (QWidget* widget :
-         std::initializer_list<QWidget*>{m_reset, m_output, m_interpreterLabel, m_interpreter})
+         std::initializer_list<QWidget*>{m_reset, m_interpreterLabel, m_interpreter})
         widget->setVisible(!isReadOnly);
 }
 
