@@ -4002,6 +4002,10 @@
         <translation>{path} の読み込み</translation>
     </message>
     <message>
+        <source>A run of the program came to &quot;{outcome}&quot;; the lesson says expect = &quot;{expect}&quot;.</source>
+        <translation>プログラムを実行すると &quot;{outcome}&quot; になりますが、レッスンには expect = &quot;{expect}&quot; とあります。</translation>
+    </message>
+    <message>
         <source>Nothing is said of run {run} that a lesson could ask about: it is made of a hang, a deadlock, a mismatch or a straggler whose ranks are known.</source>
         <translation>実行 {run} には、レッスンで問える診断がありません。レッスンは、該当ランクのわかっているハング、デッドロック、呼び出しの不一致、遅いランクから作ります。</translation>
     </message>

@@ -1,7 +1,7 @@
-#include "engine/base/BoundedRun.h"
 #include "engine/cli/Codes.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Json.h"
+#include "engine/cli/LessonCheck.h"
 #include "engine/cli/LessonFiles.h"
 #include "engine/cli/LessonFindings.h"
 #include "engine/cli/LessonWatch.h"
@@ -24,12 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using namespace std::chrono_literals;
-
 constexpr int Refused = 2;
-/// The kernel takes no longer texts.
-constexpr size_t LargestInEnvironment = 100'000;
-
 void print(const std::string& text)
 {
     Terminal(STDOUT_FILENO).print(text);
@@ -40,34 +35,6 @@ int complainAbout(const std::string& path, const std::vector<Finding>& findings)
     for (const Finding& finding : findings)
         complain(path + ": " + describe(finding));
     return Refused;
-}
-
-/// Whether Python takes it at all; nothing of it is executed. Without an interpreter nobody knows.
-std::vector<Finding> problemsOfProgram(const lesson::Pack& pack)
-{
-    constexpr const char* Compiles =
-        "import os, sys\n"
-        "try:\n"
-        "    compile(os.environ['RINGMASTER_PROGRAM'], 'program', 'exec', dont_inherit=True)\n"
-        "except SyntaxError as error:\n"
-        "    print(error.lineno or 0, error.msg)\n";
-    std::error_code error;
-    EnvironmentMap environment = currentEnvironment();
-    const RealSystemInfo here(environment, fs::current_path(error));
-    environment["RINGMASTER_PROGRAM"] = pack.source;
-    const std::string interpreter = here.activeInterpreter();
-    if (interpreter.empty() || pack.source.size() >= LargestInEnvironment)
-        return {};
-    const auto said = runBounded({interpreter, "-I", "-c", Compiles}, environment, 10s);
-    if (!said || said->find(' ') == std::string::npos)
-        return {};
-    const size_t space = said->find(' ');
-    return {{Finding::Severity::Error,
-             {code::PackProgramSyntax,
-              {{"line", said->substr(0, space)},
-               {"reason", said->substr(space + 1, said->find('\n') - space - 1)}},
-              {}},
-             {}}};
 }
 
 class LessonCommand : public CliCommand
@@ -108,6 +75,9 @@ public:
                      "Print the recording as JSON, a line a step in its order, then its outcome; "
                      "nothing else, and no questions. Of sheet, the table");
         app.add_flag("--no-questions", m_asksNothing, "Don't ask");
+        app.add_flag("--run", m_isRun,
+                     "Of check: run it, and say whether it comes to what the lesson says, and "
+                     "which questions have no answer");
         app.add_option("-o,--output", m_output, "The file that make or answers writes");
         app.add_option("--learner", m_learner, "Whose answers these are; $USER unless given");
         app.add_flag("--csv", m_isCsv, "The sheet for a spreadsheet");
@@ -134,10 +104,14 @@ public:
         const auto pack = lesson::loadPack(*path);
         if (!pack)
             return complainAbout(lesson::packFile(*path).string(), pack.error());
-        if (const auto findings = problemsOfProgram(*pack); !findings.empty())
+        const std::string text = lesson::packText(*path).value_or(std::string());
+        if (const auto findings = problemsOfProgram(*pack, text); !findings.empty())
             return complainAbout(lesson::packFile(*path).string(), findings);
         if (m_action == "run")
             return pack->recording ? play(*pack) : run(*path, *pack);
+        if (m_isRun && !pack->recording)
+            if (const int problem = checkRun(*path, *pack, text); problem != 0)
+                return problem;
         print(path->string() + ": fine\n");
         return 0;
     }
@@ -158,27 +132,46 @@ private:
         return 0;
     }
 
-    int run(const fs::path& path, const lesson::Pack& pack)
+    /// As `run`; what is said of it is said of the lesson.
+    int checkRun(const fs::path& path, const lesson::Pack& pack, const std::string& text)
     {
-        if (m_ranks != 0 && (m_ranks < pack.minRanks || m_ranks > pack.maxRanks))
-            return complain(Error{{code::LessonRanksOutside,
-                                   {{"least", std::to_string(pack.minRanks)},
-                                    {"most", std::to_string(pack.maxRanks)}},
-                                   {}},
-                                  {}});
-        std::error_code error;
-        const RealSystemInfo here(currentEnvironment(), fs::current_path(error));
         LocalCluster cluster;
         LessonWatch watch(cluster);
-        const fs::path program = m_program.empty() ? fs::path() : fs::absolute(m_program, error);
-        const auto recording = watch.run({.pack = pack,
-                                          .packFile = fs::absolute(lesson::packFile(path), error),
-                                          .program = program,
-                                          .ranks = m_ranks,
-                                          .backend = m_backend,
-                                          .interpreter = here.activeInterpreter(),
-                                          .showsSteps = m_showsSteps && !m_isJson,
-                                          .onStep = m_isJson ? printStep : nullptr});
+        const auto recording = watchRun(watch, path, pack, {}, false);
+        if (!recording)
+            return complain(recording.error());
+        const auto findings = problemsOfRun(pack, text, *recording);
+        return findings.empty() ? 0 : complainAbout(lesson::packFile(path).string(), findings);
+    }
+
+    Result<lesson::Recording> watchRun(LessonWatch& watch, const fs::path& path,
+                                       const lesson::Pack& pack,
+                                       std::function<void(const Event&)> onStep,
+                                       bool showsSteps) const
+    {
+        if (m_ranks != 0 && (m_ranks < pack.minRanks || m_ranks > pack.maxRanks))
+            return fail(code::LessonRanksOutside, {{"least", std::to_string(pack.minRanks)},
+                                                   {"most", std::to_string(pack.maxRanks)}});
+        std::error_code error;
+        const RealSystemInfo here(currentEnvironment(), fs::current_path(error));
+        return watch.run(
+            {.pack = pack,
+             .packFile = fs::absolute(lesson::packFile(path), error),
+             .program = m_program.empty() ? fs::path() : fs::absolute(m_program, error),
+             .ranks = m_ranks,
+             .backend = m_backend,
+             .interpreter = here.activeInterpreter(),
+             .showsSteps = showsSteps,
+             .onStep = std::move(onStep)});
+    }
+
+    int run(const fs::path& path, const lesson::Pack& pack)
+    {
+        LocalCluster cluster;
+        LessonWatch watch(cluster);
+        const auto recording =
+            watchRun(watch, path, pack, m_isJson ? printStep : std::function<void(const Event&)>(),
+                     m_showsSteps && !m_isJson);
         if (!recording)
             return complain(recording.error());
         const auto outcome = lesson::outcomeOf(*recording);
@@ -285,6 +278,7 @@ private:
     bool m_showsSteps = false;
     bool m_isJson = false;
     bool m_asksNothing = false;
+    bool m_isRun = false;
     std::string m_output;
     std::string m_learner;
     bool m_isCsv = false;

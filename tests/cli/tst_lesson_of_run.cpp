@@ -102,6 +102,40 @@ private Q_SLOTS:
         QVERIFY2(made.error.contains("Nothing is said of run"), made.error);
     }
 
+    /// What can only be seen when it runs, at the lines of the lesson.
+    void aLessonIsCheckedByRunningIt()
+    {
+        Ringmaster ringmaster(runtime());
+        ringmaster.environment().insert("RINGMASTER_PYTHON", python());
+        ringmaster.environment().insert("PATH", QFileInfo(python()).path() + ":/usr/bin:/bin");
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("small.ringlesson");
+        QByteArray text =
+            read(QStringLiteral(RINGMASTER_SOURCE_DIR) + "/resources/examples/my-first.ringlesson");
+        QVERIFY(write(file, text));
+        const auto fine = ringmaster.run({"lesson", "check", file, "--run"});
+        QVERIFY2(fine.exitCode == 0 && fine.output.contains("fine"), fine.error);
+
+        text.replace("expect = \"succeeds\"", "expect = \"deadlocks\"");
+        text.replace("# occurrence = 2 ", "occurrence = 7 ");
+        QVERIFY(write(file, text));
+        const auto lineOf = [&text](const char* part) {
+            return "line " + QByteArray::number(text.left(text.indexOf(part)).count('\n') + 1) +
+                   ",";
+        };
+        const auto wrong = ringmaster.run({"lesson", "check", file, "--run"});
+        QVERIFY(wrong.exitCode != 0);
+        QVERIFY2(wrong.error.contains(lineOf("expect = \"deadlocks\"")), wrong.error);
+        QVERIFY2(wrong.error.contains(lineOf("[[question]]")), wrong.error);
+        QVERIFY2(wrong.error.contains("came to \"succeeds\""), wrong.error);
+
+        text.replace("half = tensor / 2", "half = tensor / / 2");
+        QVERIFY(write(file, text));
+        const auto broken = ringmaster.run({"lesson", "check", file});
+        QVERIFY(broken.exitCode != 0);
+        QVERIFY2(broken.error.contains(lineOf("half = tensor / / 2")), broken.error);
+    }
+
     void answersOfManyBecomeASheet()
     {
         const Ringmaster ringmaster;

@@ -241,6 +241,26 @@ private Q_SLOTS:
         QCOMPARE(made->pack.title.english, std::string("A mismatch in demo"));
     }
 
+    void ofAStragglerManyRoundsAreShown()
+    {
+        for (int rank = 0; rank < 3; ++rank)
+            addOperations(rank, true, {0, 1, 2});
+        Verdict straggler = hang({});
+        straggler.kind = Verdict::Kind::Straggler;
+        straggler.waiting.clear();
+        append(straggler, 27 * Second);
+        const auto made = make();
+        QVERIFY(made.has_value());
+        QCOMPARE(made->pack.questions.front().text.english,
+                 std::string("Which rank comes last again and again?"));
+        // 20 that are over, and one that isn't.
+        QCOMPARE(made->pack.recording->happenings.size(), size_t(3 * (20 * 2 + 1)));
+        const auto asked = lesson::ask(made->pack.questions.front(),
+                                       lesson::recordingOf(*made->pack.recording));
+        QCOMPARE(asked->askedAt, size_t(0));
+        QCOMPARE(asked->choices.at(asked->right).ranks, (std::vector<int>{1}));
+    }
+
     void textsThatAreSecretsByTheirNamesAreMasked_data()
     {
         QTest::addColumn<QByteArray>("line");
