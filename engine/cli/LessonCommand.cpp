@@ -94,9 +94,9 @@ public:
         if (m_action == "make")
             return makeLessonOf(m_names.front(), m_output);
         if (m_action == "sheet")
-            return printSheet(m_names, m_isCsv    ? SheetForm::Csv
-                                       : m_isJson ? SheetForm::Json
-                                                  : SheetForm::Table);
+            return printSheet(m_names, m_isCsv    ? SheetForm::AsCsv
+                                       : m_isJson ? SheetForm::AsJson
+                                                  : SheetForm::AsTable);
         const std::string& name = m_names.front();
         const auto path = lesson::findPack(name);
         if (!path)

@@ -122,9 +122,9 @@ int printSheet(const std::vector<std::string>& files, SheetForm form)
         sheet.add(*answers);
     }
     Terminal(STDOUT_FILENO)
-        .print(form == SheetForm::Csv    ? sheet.csv()
-               : form == SheetForm::Json ? sheet.json()
-                                         : tableOf(sheet));
+        .print(form == SheetForm::AsCsv    ? sheet.csv()
+               : form == SheetForm::AsJson ? sheet.json()
+                                           : tableOf(sheet));
     return 0;
 }
 

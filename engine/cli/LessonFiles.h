@@ -13,7 +13,7 @@ int makeLessonOf(const std::string& run, const std::string& output);
 int writeAnswers(const std::string& learner, const std::string& output);
 
 /// `lesson sheet`: files of answers as one table.
-enum class SheetForm { Table, Csv, Json };
+enum class SheetForm { AsTable, AsCsv, AsJson };
 int printSheet(const std::vector<std::string>& files, SheetForm form);
 
 } // namespace ringmaster

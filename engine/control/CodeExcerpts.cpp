@@ -78,7 +78,7 @@ std::string maskedCode(const std::string& line)
          quote = line.find_first_of("\"'", done)) {
         size_t end = quote + 1;
         while (end < line.size() && line[end] != line[quote])
-            end += line[end] == '\\' ? 2 : 1;
+            end += line[end] == '\\' ? 2U : 1U;
         end = std::min(end, line.size());
         std::vector<std::string> content{line.substr(quote + 1, end - quote - 1)};
         maskSecrets(content, secretsIn(nameBefore(line, quote), content.front()));

@@ -66,13 +66,14 @@ TomlKey oneOf(TomlReader& toml, std::string_view key, const Choices& choices, Na
 } // namespace
 
 TomlKey RecordedJobReader::readWith(std::string_view name,
-                                    void (RecordedJobReader::*read)(const toml::node&,
-                                                                    const TomlSpot&))
+                                    void (RecordedJobReader::*member)(const toml::node&,
+                                                                      const TomlSpot&))
 {
-    return {
-        name,
-        [this, read](const toml::node& node, const TomlSpot& spot) { (this->*read)(node, spot); },
-        {}};
+    return {name,
+            [this, member](const toml::node& node, const TomlSpot& spot) {
+                (this->*member)(node, spot);
+            },
+            {}};
 }
 
 TomlKey RecordedJobReader::number(std::string_view name, std::uint64_t& target)
@@ -114,9 +115,9 @@ void RecordedJobReader::read(const toml::node& node, const TomlSpot& spot, Recor
     if (table == nullptr)
         return;
     checkRanks(node, spot);
-    const auto part = [&](const char* key, auto read) {
+    const auto part = [&](const char* key, auto member) {
         if (const toml::node* found = table->get(key))
-            (this->*read)(*found, {key, spot.field + "." + key});
+            (this->*member)(*found, {key, spot.field + "." + key});
         else
             refuse(node, spot, key, code::PackKeyMissing, {{"table", spot.field}});
     };

@@ -22,7 +22,7 @@ private:
     using Happening = RecordedJob::Happening;
 
     TomlKey readWith(std::string_view name,
-                     void (RecordedJobReader::*read)(const toml::node&, const TomlSpot&));
+                     void (RecordedJobReader::*member)(const toml::node&, const TomlSpot&));
     void readBefore(const toml::node& node, const TomlSpot& spot);
     void readCode(const toml::node& node, const TomlSpot& spot);
     void readHappenings(const toml::node& node, const TomlSpot& spot);

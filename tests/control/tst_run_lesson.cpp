@@ -255,8 +255,8 @@ private Q_SLOTS:
                  std::string("Which rank comes last again and again?"));
         // 20 that are over, and one that isn't.
         QCOMPARE(made->pack.recording->happenings.size(), size_t(3 * (20 * 2 + 1)));
-        const auto asked = lesson::ask(made->pack.questions.front(),
-                                       lesson::recordingOf(*made->pack.recording));
+        const auto asked =
+            lesson::ask(made->pack.questions.front(), lesson::recordingOf(*made->pack.recording));
         QCOMPARE(asked->askedAt, size_t(0));
         QCOMPARE(asked->choices.at(asked->right).ranks, (std::vector<int>{1}));
     }
