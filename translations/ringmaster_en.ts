@@ -361,6 +361,23 @@
             <numerusform>%n real processes</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>recorded, nothing runs: %n ranks</source>
+        <translation>
+            <numerusform>recorded, nothing runs: %n rank</numerusform>
+            <numerusform>recorded, nothing runs: %n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LessonExport</name>
+    <message numerus="yes">
+        <source>%n secrets are masked.</source>
+        <translation>
+            <numerusform>%n secret is masked.</numerusform>
+            <numerusform>%n secrets are masked.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LogModel</name>

@@ -950,6 +950,10 @@
         <source>held, by chunk</source>
         <translation>手元のチャンク</translation>
     </message>
+    <message>
+        <source>Operations: as each rank&apos;s recorder told, when they were entered and when they were over. Lines in between and values weren&apos;t recorded, and so aren&apos;t shown.</source>
+        <translation>操作: 各ランクの記録にある、呼び出した時刻と終わった時刻。その間の行と値は記録されていないので、表示しません。</translation>
+    </message>
 </context>
 <context>
     <name>LinkLayout</name>
@@ -3742,7 +3746,7 @@
         <translation>ランク {rank} はランク {other} に送信していますが（タグ {tag}）、ランク {other} はランク {wanted} から受信しようとしています。</translation>
     </message>
     <message>
-        <source>Rank {rank} sends to rank {other} (tag {tag}), which doesn't receive that; rank {awaiting} receives from rank {rank}, as the other ranks do from theirs.</source>
+        <source>Rank {rank} sends to rank {other} (tag {tag}), which doesn&apos;t receive that; rank {awaiting} receives from rank {rank}, as the other ranks do from theirs.</source>
         <translation>ランク {rank} はランク {other} に送信していますが（タグ {tag}）、ランク {other} はそれを受信しません。ランク {awaiting} は、ほかのランクと同じ向きで、ランク {rank} からの受信を待っています。</translation>
     </message>
     <message>
@@ -4008,6 +4012,98 @@
     <message>
         <source>The job {name} has ended already.</source>
         <translation>ジョブ {name} はすでに終了しています。</translation>
+    </message>
+    <message>
+        <source>`ringmaster lesson {action}` needs the name of what it is to read.</source>
+        <translation>`ringmaster lesson {action}` には、読み込むものの名前が必要です。</translation>
+    </message>
+    <message>
+        <source>reading {path}</source>
+        <translation>{path} の読み込み</translation>
+    </message>
+    <message>
+        <source>A run of the program came to &quot;{outcome}&quot;; the lesson says expect = &quot;{expect}&quot;.</source>
+        <translation>プログラムを実行すると &quot;{outcome}&quot; になりますが、レッスンには expect = &quot;{expect}&quot; とあります。</translation>
+    </message>
+    <message>
+        <source>Nothing is said of run {run} that a lesson could ask about: it is made of a hang, a deadlock, a mismatch or a straggler whose ranks are known.</source>
+        <translation>実行 {run} には、レッスンで問える診断がありません。レッスンは、該当ランクのわかっているハング、デッドロック、呼び出しの不一致、遅いランクから作ります。</translation>
+    </message>
+    <message>
+        <source>Operations of rank {rank} are missing around what the diagnosis said: they were overwritten before they could be recorded, so no lesson can be made of them.</source>
+        <translation>診断された時点の前後で、ランク {rank} の操作が欠けています。記録される前に上書きされたため、レッスンにできません。</translation>
+    </message>
+    <message>
+        <source>{path} can&apos;t be read: its lines are left out.</source>
+        <translation>{path} を読み込めないため、その行は含まれていません。</translation>
+    </message>
+    <message>
+        <source>{path} was changed after the run had started: its lines are left out.</source>
+        <translation>{path} は実行の開始後に変更されたため、その行は含まれていません。</translation>
+    </message>
+    <message>
+        <source>The run comes from elsewhere, or was on other hosts: lines of its program are left out.</source>
+        <translation>ほかで記録された実行か、ほかのホストでの実行のため、プログラムの行は含まれていません。</translation>
+    </message>
+    <message>
+        <source>No operation of run {run} was recorded before something was said of it: a lesson would have nothing to show.</source>
+        <translation>実行 {run} では、診断の前に記録された操作がなく、レッスンで見せるものがありません。</translation>
+    </message>
+    <message>
+        <source>What the ranks of run {run} did when this was said of them is still being written; try again in a few seconds.</source>
+        <translation>診断された時点の各ランクの操作を書き込んでいます (実行 {run})。数秒後にもう一度試してください。</translation>
+    </message>
+    <message>
+        <source>{key} has no place in a lesson of a recorded job: it runs no program.</source>
+        <translation>記録したジョブのレッスンはプログラムを実行しないので、{key} は書けません。</translation>
+    </message>
+    <message>
+        <source>A recorded job answers one kind of question: &quot;guilty&quot;, which ranks its verdict names.</source>
+        <translation>記録したジョブが答えられる質問は &quot;guilty&quot; (診断が挙げたランク) だけです。</translation>
+    </message>
+    <message>
+        <source>A question of kind &quot;guilty&quot; is answered by a recorded job, and this lesson has none.</source>
+        <translation>種類 &quot;guilty&quot; の質問には記録したジョブが必要ですが、このレッスンにはありません。</translation>
+    </message>
+    <message>
+        <source>{key}: at most {most} have a place in a lesson.</source>
+        <translation>{key}: レッスンに入れられるのは {most} 件までです。</translation>
+    </message>
+    <message>
+        <source>A lesson shows at most {most} ranks of a recorded job: each once, in their order, below world_size.</source>
+        <translation>レッスンに表示できる記録ジョブのランクは {most} 個までです。重複なく番号順に、world_size 未満で書いてください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} isn&apos;t among those that the lesson shows.</source>
+        <translation>ランク {rank} は、このレッスンに表示するランクに入っていません。</translation>
+    </message>
+    <message>
+        <source>Call {call} of rank {rank}: a rank&apos;s calls are numbered from 1, in their order.</source>
+        <translation>ランク {rank} の呼び出し {call}: 呼び出しの番号は、ランクごとに 1 から順に付けます。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} has no call {call} there that could be over.</source>
+        <translation>そこでは、ランク {rank} に終わりうる呼び出し {call} がありません。</translation>
+    </message>
+    <message>
+        <source>{key} lies between {least} and {most}.</source>
+        <translation>{key} は {least} から {most} までの値です。</translation>
+    </message>
+    <message>
+        <source>{key} can&apos;t be {value}; it is one of {choices}.</source>
+        <translation>{key} を {value} にはできません。{choices} のどれかです。</translation>
+    </message>
+    <message>
+        <source>This Ringmaster has no statement {code}; a newer one may have made the lesson.</source>
+        <translation>この Ringmaster に文 {code} はありません。レッスンは新しい版で作られたのかもしれません。</translation>
+    </message>
+    <message>
+        <source>The recording has no verdict that names a rank.</source>
+        <translation>この記録には、ランクを挙げた診断がありません。</translation>
+    </message>
+    <message>
+        <source>This is no file of a learner&apos;s answers: {key} is missing, or isn&apos;t what it must be. `ringmaster lesson answers` writes one.</source>
+        <translation>学習者の解答ファイルではありません。{key} がないか、正しくありません。解答ファイルは `ringmaster lesson answers` で書き出せます。</translation>
     </message>
 </context>
 <context>
@@ -6500,6 +6596,14 @@
         <source>Finished; every rank ended well.</source>
         <translation>完了しました。すべてのランクが正常に終了しました。</translation>
     </message>
+    <message>
+        <source>Make a lesson of it…</source>
+        <translation>レッスンにする…</translation>
+    </message>
+    <message>
+        <source>Write what was recorded of this, and a question about it, into a file that Learn opens without the program</source>
+        <translation>この記録と質問を 1 つのファイルに書き出します。プログラムがなくても「学ぶ」で開けます</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::JobForm</name>
@@ -6716,6 +6820,10 @@
         <source>waits for others</source>
         <translation>ほかのランクを待機中</translation>
     </message>
+    <message>
+        <source>outside of operations</source>
+        <translation>操作の外</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LearnHead</name>
@@ -6782,6 +6890,10 @@
     <message>
         <source>Run the program, and stop it (Ctrl+Enter)</source>
         <translation>プログラムを実行・停止します（Ctrl+Enter）</translation>
+    </message>
+    <message>
+        <source>Save my answers…</source>
+        <translation>解答を保存…</translation>
     </message>
 </context>
 <context>
@@ -6884,6 +6996,33 @@
         <source>Cancel</source>
         <translation>キャンセル</translation>
     </message>
+    <message numerus="yes">
+        <source>recorded, nothing runs: %n ranks</source>
+        <translation>
+            <numerusform>記録 (何も実行していません): %n ランク</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LessonExport</name>
+    <message>
+        <source>Make a lesson of this run</source>
+        <translation>この実行をレッスンにする</translation>
+    </message>
+    <message>
+        <source>Lessons (*.ringlesson)</source>
+        <translation>レッスン (*.ringlesson)</translation>
+    </message>
+    <message>
+        <source>Saved %1. Learn opens it, here and elsewhere: ⋯ &gt; Open a lesson…</source>
+        <translation>%1 に保存しました。ここでもほかのマシンでも、「学ぶ」の ⋯ &gt; レッスンを開く… で開けます</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n secrets are masked.</source>
+        <translation>
+            <numerusform>%n 件の秘密を伏せました。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LessonFiles</name>
@@ -6914,6 +7053,30 @@
     <message>
         <source>SVG drawing (*.svg)</source>
         <translation>SVG 図形 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Save my answers</source>
+        <translation>解答を保存</translation>
+    </message>
+    <message>
+        <source>Your name, as your teacher is to read it:</source>
+        <translation>先生に伝える名前:</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Answers (*.json)</source>
+        <translation>解答 (*.json)</translation>
+    </message>
+    <message>
+        <source>answers</source>
+        <translation>answers</translation>
     </message>
 </context>
 <context>

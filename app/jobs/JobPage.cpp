@@ -9,6 +9,7 @@
 #include "app/jobs/JobActions.h"
 #include "app/jobs/JobBanner.h"
 #include "app/jobs/JobHeader.h"
+#include "app/jobs/LessonExport.h"
 #include "app/jobs/LogPanel.h"
 #include "app/jobs/NumbersPanel.h"
 #include "app/jobs/OperationsPanel.h"
@@ -44,6 +45,7 @@ JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actio
     , m_run(run)
     , m_header(new JobHeader(m_run, m_attempts, actions, this))
     , m_banner(new JobBanner(m_run, this))
+    , m_lessonExport(new LessonExport(this))
     , m_workers(new WorkersPanel(m_run, this))
     , m_timeline(new TimelinePanel(m_run, m_span, this))
     , m_operations(new OperationsPanel(bridge, m_run, m_span, m_attempts, this))
@@ -120,6 +122,10 @@ void JobPage::connectPanels()
         send(SignalWorker{.globalRank = rank, .signal = SIGCONT},
              tr("Continuing rank %1").arg(rank));
     });
+    connect(m_banner, &JobBanner::lessonRequested, this,
+            [this] { m_lessonExport->chooseFile(m_run.run()); });
+    connect(m_lessonExport, &LessonExport::told, this,
+            [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
     connect(&m_attempts, &AttemptChoice::changed, this, [this] {
         m_workers->showAttempt(m_attempts.chosen());
         m_log->showAttempt(m_attempts.chosen());

@@ -17,6 +17,7 @@ class EvidencePanel;
 class JobActions;
 class JobBanner;
 class JobHeader;
+class LessonExport;
 class LogPanel;
 class NumbersPanel;
 class OperationsPanel;
@@ -77,6 +78,7 @@ private:
     AttemptChoice m_attempts{m_run};
     JobHeader* m_header;
     JobBanner* m_banner;
+    LessonExport* m_lessonExport;
     WorkersPanel* m_workers;
     TimelinePanel* m_timeline;
     OperationsPanel* m_operations;

@@ -11,6 +11,9 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <algorithm>
+#include <numeric>
+
 namespace ringmaster::app {
 
 namespace {
@@ -81,8 +84,19 @@ QFont LaneView::typeFont() const
 
 QSize LaneView::sizeHint() const
 {
-    const auto ranks = lanes() == nullptr ? 0 : lanes()->byRank().size();
-    return {300, static_cast<int>(laneHeight() * (static_cast<double>(ranks) + 1.2))};
+    const auto count = static_cast<double>(ranks().size());
+    return {300, static_cast<int>(laneHeight() * (count + 1.2))};
+}
+
+std::vector<int> LaneView::ranks() const
+{
+    if (lanes() == nullptr)
+        return {};
+    if (const lesson::RecordedJob* job = m_player.run()->job())
+        return job->ranks;
+    std::vector<int> all(lanes()->byRank().size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
 }
 
 double LaneView::nameWidth() const
@@ -100,7 +114,10 @@ double LaneView::xOf(std::int64_t ns) const
 
 QRectF LaneView::laneOf(int rank) const
 {
-    return {nameWidth(), rank * laneHeight() + 2, width() - nameWidth() - 4, laneHeight() - 4};
+    const std::vector<int> shown = ranks();
+    const auto row = std::ranges::find(shown, rank) - shown.begin();
+    return {nameWidth(), static_cast<double>(row) * laneHeight() + 2, width() - nameWidth() - 4,
+            laneHeight() - 4};
 }
 
 void LaneView::paintLane(QPainter& painter, int rank) const
@@ -125,7 +142,7 @@ void LaneView::paintLane(QPainter& painter, int rank) const
 void LaneView::paintLegend(QPainter& painter) const
 {
     const Tokens& tokens = themeTokens();
-    const double top = static_cast<double>(lanes()->byRank().size()) * laneHeight();
+    const double top = static_cast<double>(ranks().size()) * laneHeight();
     const QRectF line(nameWidth(), top, width() - nameWidth() - 4, laneHeight());
     const QFontMetricsF metrics(painter.font());
     const QString length =
@@ -135,7 +152,8 @@ void LaneView::paintLegend(QPainter& painter) const
     const double end = line.right() - metrics.horizontalAdvance(length) - 12;
     double left = line.left();
     const std::pair<LaneKind, QString> meanings[] = {
-        {LaneKind::Computing, tr("computes or is held")},
+        {LaneKind::Computing, m_player.run()->job() == nullptr ? tr("computes or is held")
+                                                               : tr("outside of operations")},
         {LaneKind::Calling, tr("in an operation")},
         {LaneKind::Waiting, tr("waits for others")}};
     for (const auto& [kind, meaning] : meanings) {
@@ -155,13 +173,14 @@ void LaneView::paintEvent(QPaintEvent*)
         return;
     QPainter painter(this);
     painter.setFont(typeFont());
-    const auto ranks = static_cast<int>(lanes()->byRank().size());
-    for (int rank = 0; rank < ranks; ++rank)
+    const std::vector<int> shown = ranks();
+    for (const int rank : shown)
         paintLane(painter, rank);
     paintLegend(painter);
     const double now = xOf(lanes()->timeOf(m_player.position()));
     painter.setPen(QPen(themeTokens().accent, 1.5));
-    painter.drawLine(QPointF(now, 0), QPointF(now, ranks * laneHeight()));
+    painter.drawLine(QPointF(now, 0),
+                     QPointF(now, static_cast<double>(shown.size()) * laneHeight()));
 }
 
 void LaneView::goTo(double x)

@@ -32,6 +32,8 @@ private:
     QFont typeFont() const;
     double laneHeight() const { return 14 * m_scale; }
     double nameWidth() const;
+    /// Of a recorded job, those that are shown.
+    std::vector<int> ranks() const;
     void paintLane(QPainter& painter, int rank) const;
     void paintLegend(QPainter& painter) const;
     void goTo(double x);

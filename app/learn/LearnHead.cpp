@@ -71,6 +71,9 @@ void LearnHead::setTitle(const QString& title)
 
 void LearnHead::setLesson(const lesson::Pack& pack)
 {
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{m_ranks, m_backend, m_faults, m_runButton})
+        widget->setVisible(!pack.recording);
     m_ranks->setRange(pack.minRanks, pack.maxRanks);
     m_backend->clear();
     for (const std::string& backend : pack.backends)
@@ -113,7 +116,7 @@ void LearnHead::refresh(const QString& state, bool isRunnable, bool isBusy)
     m_ranks->setEnabled(!isBusy);
     m_backend->setEnabled(!isBusy);
     m_faults->setEnabled(m_player.canMove());
-    m_again->setEnabled(m_player.run() != nullptr && !isBusy && m_player.size() > 0);
+    m_again->setEnabled(isRunnable && m_player.run() != nullptr && !isBusy && m_player.size() > 0);
     m_chip->setText(state);
 }
 
@@ -152,6 +155,7 @@ void LearnHead::fillMore()
     m_again->setEnabled(canRepeat);
     more->addMenu(m_motion);
     more->addAction(tr("Save the picture…"), this, &LearnHead::pictureWanted);
+    more->addAction(tr("Save my answers…"), this, &LearnHead::answersWanted);
     more->addAction(tr("Full screen with large type (F11)"), this, &LearnHead::presentationWanted);
 }
 

@@ -48,6 +48,7 @@ Q_SIGNALS:
     void recordedRunWanted();
     void repeatWanted();
     void pictureWanted();
+    void answersWanted();
     void presentationWanted();
 
 private:

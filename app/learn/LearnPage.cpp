@@ -61,6 +61,8 @@ void LearnPage::connectControls()
     connect(&m_view->head(), &LearnHead::pictureWanted, this, [this] {
         m_lessonFiles.savePicture(m_view->moment(), QString::fromStdString(m_shownLesson));
     });
+    connect(&m_view->head(), &LearnHead::answersWanted, this,
+            [this] { m_lessonFiles.saveAnswers(m_progress, m_lessons.questionCounts()); });
     connect(&m_view->head(), &LearnHead::presentationWanted, this,
             [this] { setPresenting(!m_view->isPresenting()); });
     const auto takeMotion = [this] { m_player.setStepTime(m_view->head().motion().stepTime()); };
@@ -183,8 +185,20 @@ void LearnPage::showLesson(int row)
     m_player.setAskedFor(std::move(askedFor));
     m_view->moment().setBars(shown.pack.bars);
     resetProgram();
+    if (shown.pack.recording)
+        showRecordedJob(*shown.pack.recording);
     showText();
     refresh();
+}
+
+/// From its beginning on: where it ends, the answer stands.
+void LearnPage::showRecordedJob(const lesson::RecordedJob& job)
+{
+    replaceRun(std::make_unique<LessonRun>(m_bridge, job, nullptr));
+    m_player.toStart();
+    m_progress.ran(m_shownLesson);
+    keepProgress();
+    runChanged();
 }
 
 void LearnPage::showText()
@@ -201,7 +215,10 @@ void LearnPage::resetProgram()
     const Lesson* shown = lesson();
     if (shown == nullptr)
         return;
-    m_view->program().setSource(shown->pack.source);
+    if (shown->pack.recording)
+        m_view->program().setCode(shown->pack.recording->code);
+    else
+        m_view->program().setSource(shown->pack.source);
 }
 
 void LearnPage::run()
@@ -209,7 +226,7 @@ void LearnPage::run()
     if (m_run && m_run->isOwn() && m_run->phase() != LessonRun::Phase::Over)
         return m_run->stop();
     const Lesson* shown = lesson();
-    if (shown == nullptr)
+    if (shown == nullptr || shown->pack.recording)
         return;
     if (shown->isOwn || m_trusted.contains(m_shownLesson))
         return start();
@@ -232,7 +249,8 @@ void LearnPage::run()
 /// As the ranks were let go in the run that is shown: what came of it comes again.
 void LearnPage::runAgainInOrder()
 {
-    if (m_run && m_run->phase() == LessonRun::Phase::Over && lesson() != nullptr)
+    if (m_run && m_run->phase() == LessonRun::Phase::Over && lesson() != nullptr &&
+        m_run->job() == nullptr)
         start(m_run->recording().order(m_run->startLine()));
 }
 
@@ -422,7 +440,8 @@ void LearnPage::refresh()
 void LearnPage::refreshHead()
 {
     const bool isBusy = m_run && m_run->isOwn() && m_run->phase() != LessonRun::Phase::Over;
-    m_view->refreshHead(waitingText(), lesson() != nullptr, isBusy);
+    const Lesson* shown = lesson();
+    m_view->refreshHead(waitingText(), shown != nullptr && !shown->pack.recording, isBusy);
 }
 
 /// What the page shows processes of, or what it waits for.
@@ -430,6 +449,8 @@ QString LearnPage::waitingText() const
 {
     if (!m_run)
         return {};
+    if (const lesson::RecordedJob* job = m_run->job())
+        return tr("recorded, nothing runs: %n ranks", nullptr, job->worldSize);
     const int ranks = m_run->recording().latest().rankCount();
     const QString backend = m_run->recording().started()
                                 ? QString::fromStdString(m_run->recording().started()->backend)

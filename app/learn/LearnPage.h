@@ -49,6 +49,7 @@ private:
     void showLesson(int row);
     void showText();
     void resetProgram();
+    void showRecordedJob(const lesson::RecordedJob& job);
     void run();
     void runAgainInOrder();
     void start(std::vector<int> order = {});

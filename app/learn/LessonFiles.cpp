@@ -5,8 +5,10 @@
 #include "app/bridge/SaveFile.h"
 #include "app/learn/LessonListModel.h"
 #include "app/learn/MomentPanel.h"
+#include "engine/lesson/ClassSheet.h"
 
 #include <QFileDialog>
+#include <QInputDialog>
 
 namespace ringmaster::app {
 
@@ -53,6 +55,44 @@ void LessonFiles::savePicture(const MomentPanel& moment, const QString& name)
     });
     connect(dialog, &QFileDialog::fileSelected, this,
             [this, &moment](const QString& path) { savePictureAs(moment, path); });
+    dialog->open();
+}
+
+void LessonFiles::saveAnswers(const lesson::Progress& progress,
+                              const std::map<std::string, size_t>& questions)
+{
+    auto* dialog = new QInputDialog(m_page);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName(QStringLiteral("learner"));
+    dialog->setWindowTitle(tr("Save my answers"));
+    dialog->setLabelText(tr("Your name, as your teacher is to read it:"));
+    dialog->setTextValue(qEnvironmentVariable("USER"));
+    dialog->setOkButtonText(tr("Save…"));
+    dialog->setCancelButtonText(tr("Cancel"));
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, progress, questions](const QString& learner) {
+                if (!learner.trimmed().isEmpty())
+                    saveAnswersOf(learner.simplified(), progress, questions);
+            });
+    dialog->open();
+}
+
+void LessonFiles::saveAnswersOf(const QString& learner, const lesson::Progress& progress,
+                                const std::map<std::string, size_t>& questions)
+{
+    const QByteArray text = QByteArray::fromStdString(
+        lesson::answersText(lesson::answersOf(progress, learner.toStdString(), questions)));
+    auto* dialog = new QFileDialog(m_page, tr("Save my answers"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Answers (*.json)")});
+    dialog->setDefaultSuffix(QStringLiteral("json"));
+    dialog->selectFile(tr("answers") + QStringLiteral(".json"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, text](const QString& path) {
+        saveFile(
+            m_files, this, path, [text] { return text; },
+            [this](const QString& sentence) { Q_EMIT told(sentence); });
+    });
     dialog->open();
 }
 

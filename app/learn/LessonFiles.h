@@ -1,7 +1,12 @@
 #pragma once
 
+#include "engine/lesson/Progress.h"
+
 #include <QObject>
 #include <QThreadPool>
+
+#include <map>
+#include <string>
 
 class QWidget;
 
@@ -22,6 +27,9 @@ public:
     void open();
     /// `name`: of the file, unless another is chosen.
     void savePicture(const MomentPanel& moment, const QString& name);
+    /// For a teacher; asks for the learner's name, too. `questions`: how many each lesson has.
+    void saveAnswers(const lesson::Progress& progress,
+                     const std::map<std::string, size_t>& questions);
 
 Q_SIGNALS:
     void opened(const ringmaster::app::Lesson& lesson);
@@ -32,6 +40,8 @@ Q_SIGNALS:
 
 private:
     void load(const QString& path);
+    void saveAnswersOf(const QString& learner, const lesson::Progress& progress,
+                       const std::map<std::string, size_t>& questions);
     void savePictureAs(const MomentPanel& moment, const QString& path);
 
     QWidget* m_page;

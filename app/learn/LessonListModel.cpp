@@ -102,6 +102,14 @@ size_t LessonListModel::rightOf(const Lesson& lesson) const
     return right;
 }
 
+std::map<std::string, size_t> LessonListModel::questionCounts() const
+{
+    std::map<std::string, size_t> counts;
+    for (const Lesson& lesson : m_lessons)
+        counts[lesson.pack.name] = lesson.pack.questions.size();
+    return counts;
+}
+
 int LessonListModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_lessons.size());

@@ -5,6 +5,8 @@
 
 #include <QAbstractListModel>
 
+#include <map>
+
 namespace ringmaster::app {
 
 /// A lesson that can be chosen.
@@ -42,6 +44,8 @@ public:
     Mark markOf(const Lesson& lesson) const;
     /// Of its questions, those that were answered rightly.
     size_t rightOf(const Lesson& lesson) const;
+    /// How many each lesson has, by its name.
+    std::map<std::string, size_t> questionCounts() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

@@ -130,7 +130,11 @@ void LessonPicture::keyPressEvent(QKeyEvent* event)
     const int count = static_cast<int>(m_scene.ranks.size());
     if (count > 0 && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down)) {
         const int step = event->key() == Qt::Key_Down ? 1 : count - 1;
-        Q_EMIT rankChosen(m_selectedRank < 0 ? 0 : (m_selectedRank + step) % count);
+        const auto selected =
+            std::ranges::find(m_scene.ranks, m_selectedRank, &LessonScene::Rank::rank);
+        const auto place =
+            selected == m_scene.ranks.end() ? 0 : (selected - m_scene.ranks.begin() + step) % count;
+        Q_EMIT rankChosen(m_scene.ranks[static_cast<size_t>(place)].rank);
     } else if (m_selectedRank >= 0 && event->key() == Qt::Key_Return) {
         Q_EMIT stepWanted(m_selectedRank);
     } else {

@@ -50,6 +50,15 @@ LessonRun::LessonRun(EngineBridge& bridge, const std::string& run, QObject* pare
     follow(run);
 }
 
+LessonRun::LessonRun(EngineBridge& bridge, lesson::RecordedJob job, QObject* parent)
+    : QObject(parent)
+    , m_bridge(bridge)
+    , m_phase(Phase::Over)
+    , m_job(std::move(job))
+    , m_recording(lesson::recordingOf(*m_job))
+{
+}
+
 LessonRun::~LessonRun()
 {
     if (m_isOwn && m_phase != Phase::Over && !m_run.empty())

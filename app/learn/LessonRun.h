@@ -47,6 +47,8 @@ public:
 
     LessonRun(EngineBridge& bridge, Setting setting, QObject* parent);
     LessonRun(EngineBridge& bridge, const std::string& run, QObject* parent);
+    /// A job that a lesson holds: nothing runs.
+    LessonRun(EngineBridge& bridge, lesson::RecordedJob job, QObject* parent);
     /// One that was started and isn't over is stopped.
     ~LessonRun() override;
 
@@ -55,6 +57,8 @@ public:
     EngineBridge& bridge() const { return m_bridge; }
     Phase phase() const { return m_phase; }
     bool isOwn() const { return m_isOwn; }
+    /// Null: it was a lesson's program that ran.
+    const lesson::RecordedJob* job() const { return m_job ? &*m_job : nullptr; }
     /// Its processes can be moved.
     bool canMove() const { return m_isOwn && m_phase == Phase::Live; }
     RunState state() const { return m_state; }
@@ -100,6 +104,7 @@ private:
     Message m_reason{};
     bool m_hasComplaint = false; ///< The reason is an error that was told.
     QString m_traceback;
+    std::optional<lesson::RecordedJob> m_job;
     lesson::Recording m_recording;
     std::vector<Act> m_acts;
     std::map<int, std::uint64_t> m_linesBefore; ///< Of the ranks that were let go.

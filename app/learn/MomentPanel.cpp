@@ -68,6 +68,9 @@ void MomentPanel::build()
     m_stack->addWidget(m_ringTable);
     buildTables();
     m_findings->setWordWrap(true);
+    // A lesson's file may come from anybody.
+    m_findings->setTextFormat(Qt::PlainText);
+    m_happening->setTextFormat(Qt::PlainText);
     m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setLook(m_origin, "muted");
     m_origin->setWordWrap(true);

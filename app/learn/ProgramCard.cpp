@@ -48,8 +48,64 @@ ProgramCard::ProgramCard(QWidget* parent)
 
 void ProgramCard::setSource(const std::string& source)
 {
+    setReadOnly(false);
+    m_codeLines.clear();
+    m_editor->setNumbers({});
     m_editor->setPlainText(QString::fromStdString(source));
     m_editor->document()->setModified(false);
+}
+
+void ProgramCard::setCode(const std::vector<lesson::CodeLines>& code)
+{
+    setReadOnly(true);
+    m_codeLines.clear();
+    QStringList lines;
+    std::vector<int> numbers;
+    const auto add = [&](const QString& line, int number) {
+        lines << line;
+        numbers.push_back(number);
+    };
+    std::string file;
+    for (const lesson::CodeLines& piece : code) {
+        if (piece.file != file && !file.empty())
+            add({}, 0);
+        add(piece.file == file ? QStringLiteral("⋯")
+                               : QStringLiteral("# ") + QString::fromStdString(piece.file),
+            0);
+        file = piece.file;
+        int number = piece.first;
+        QString text = QString::fromStdString(piece.text);
+        if (text.endsWith(u'\n'))
+            text.chop(1);
+        for (const QString& line : text.split(u'\n')) {
+            add(line, number);
+            m_codeLines[{file, number++}] = static_cast<int>(lines.size());
+        }
+    }
+    m_editor->setPlainText(lines.join(u'\n'));
+    m_editor->setNumbers(std::move(numbers));
+}
+
+void ProgramCard::setReadOnly(bool isReadOnly)
+{
+    m_editor->setReadOnly(isReadOnly);
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{m_reset, m_interpreterLabel, m_interpreter})
+        widget->setVisible(!isReadOnly);
+}
+
+/// While it computes, a recorded job's rank is somewhere that nobody has told.
+int ProgramCard::lineOf(const LessonPlayer& player, const lesson::RankState& rank) const
+{
+    using Phase = lesson::RankState::Phase;
+    if (player.run()->job() != nullptr) {
+        const auto found = m_codeLines.find({rank.file, rank.line});
+        return found == m_codeLines.end() || rank.phase != Phase::InCall ? 0 : found->second;
+    }
+    const bool isThere =
+        player.run()->isProgram(rank.file) &&
+        (rank.phase == Phase::AtLine || rank.phase == Phase::InCall || rank.phase == Phase::Failed);
+    return isThere ? rank.line : 0;
 }
 
 std::string ProgramCard::source() const
@@ -99,10 +155,7 @@ void ProgramCard::show(const LessonPlayer& player)
     std::vector<ProgramEditor::Trouble> troubles;
     for (int rank = 0; rank < state.rankCount(); ++rank) {
         const lesson::RankState& known = state.rank(rank);
-        const bool isThere = player.run()->isProgram(known.file) &&
-                             (known.phase == Phase::AtLine || known.phase == Phase::InCall ||
-                              known.phase == Phase::Failed);
-        lines.push_back(isThere ? known.line : 0);
+        lines.push_back(lineOf(player, known));
         if (known.phase == Phase::Failed)
             troubles.push_back(
                 {known.line, rank,
@@ -112,8 +165,10 @@ void ProgramCard::show(const LessonPlayer& player)
         troubles.push_back({hazard.touchedAt.line, hazard.rank, hazardText(hazard)});
     if (const auto& deadlock = state.deadlock()) {
         for (const lesson::Wait& wait : deadlock->waits)
-            troubles.push_back({wait.at.line, wait.rank,
-                                tr("rank %1 %2").arg(QString::number(wait.rank), waitText(wait))});
+            troubles.push_back(
+                {player.run()->job() == nullptr ? wait.at.line
+                                                : lineOf(player, state.rank(wait.rank)),
+                 wait.rank, tr("rank %1 %2").arg(QString::number(wait.rank), waitText(wait))});
     }
     const int actor =
         player.size() == 0 ? -1 : player.run()->recording().step(player.position()).globalRank;

@@ -13,7 +13,7 @@ class ProgramEditor;
 class ProgramOutput;
 
 /// The learner's version of a lesson's program, with where each rank is in it, what it has printed,
-/// and the Python that runs it.
+/// and the Python that runs it. Of a recorded job, the lines that are known, to be read.
 class ProgramCard : public Card
 {
     Q_OBJECT
@@ -23,6 +23,8 @@ public:
 
     ProgramEditor& editor() { return *m_editor; }
     void setSource(const std::string& source);
+    /// Instead of a program: pieces of one, under their own numbers.
+    void setCode(const std::vector<lesson::CodeLines>& code);
     std::string source() const;
     QString interpreter() const;
     void setInterpreter(const QString& interpreter);
@@ -40,12 +42,16 @@ protected:
 
 private:
     void setTexts();
+    void setReadOnly(bool isReadOnly);
+    /// Of a place in the program; 0: it isn't there.
+    int lineOf(const LessonPlayer& player, const lesson::RankState& rank) const;
 
     QToolButton* m_reset;
     ProgramEditor* m_editor;
     ProgramOutput* m_output;
     QLabel* m_interpreterLabel;
     QComboBox* m_interpreter;
+    std::map<std::pair<std::string, int>, int> m_codeLines; ///< Of a recorded job: file and number.
 };
 
 } // namespace ringmaster::app

@@ -91,6 +91,20 @@ void ProgramEditor::setPointers(const std::vector<int>& lines, int actor)
     centerCursor();
 }
 
+void ProgramEditor::setNumbers(std::vector<int> numbers)
+{
+    m_numbers = std::move(numbers);
+    placeGutter();
+}
+
+int ProgramEditor::numberOf(int line) const
+{
+    if (m_numbers.empty())
+        return line;
+    const auto index = static_cast<size_t>(line) - 1;
+    return index < m_numbers.size() ? m_numbers[index] : 0;
+}
+
 void ProgramEditor::setTroubles(const std::vector<Trouble>& troubles)
 {
     if (troubles == m_troubles)
@@ -126,7 +140,9 @@ void ProgramEditor::updateMarks()
 
 int ProgramEditor::numberWidth() const
 {
-    const int digits = std::max(2, static_cast<int>(QString::number(blockCount()).size()));
+    const int most =
+        m_numbers.empty() ? blockCount() : *std::max_element(m_numbers.begin(), m_numbers.end());
+    const int digits = std::max(2, static_cast<int>(QString::number(most).size()));
     return fontMetrics().horizontalAdvance(QLatin1Char('9')) * digits + 8;
 }
 
@@ -169,7 +185,8 @@ void ProgramEditor::paintGutter(QPaintEvent* event)
         const bool isTrouble = !troubleAt(line).isEmpty();
         painter.setPen(isTrouble ? themeTokens().failed.text : themeTokens().mutedText);
         painter.drawText(QRectF(0, row.top(), numberWidth() - 5, row.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, QString::number(line));
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         numberOf(line) > 0 ? QString::number(numberOf(line)) : QString());
         paintPointers(painter, line, row);
     }
 }

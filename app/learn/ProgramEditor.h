@@ -24,6 +24,10 @@ public:
 
     explicit ProgramEditor(QWidget* parent = nullptr);
 
+    /// What stands beside each line, from the first one on; 0: nothing. Empty: they are counted.
+    void setNumbers(std::vector<int> numbers);
+    int numberOf(int line) const;
+
     /// Lines from 1, by rank; 0: nowhere. `actor` has just done something.
     void setPointers(const std::vector<int>& lines, int actor);
     const std::vector<int>& pointers() const { return m_lines; }
@@ -55,6 +59,7 @@ private:
     int numberWidth() const;
 
     QWidget* m_gutter;
+    std::vector<int> m_numbers;
     std::vector<int> m_lines;
     int m_actor = -1;
     std::vector<Trouble> m_troubles;

@@ -283,7 +283,9 @@ void QuestionPanel::showCurrent()
         showButtons({}, {});
     }
     m_prediction->setVisible(canPredict && !isYesNo);
-    m_prediction->setPlaceholderText(question.kind == Kind::Blocked || question.kind == Kind::Sender
+    m_prediction->setPlaceholderText(question.kind == Kind::Blocked ||
+                                             question.kind == Kind::Sender ||
+                                             question.kind == Kind::Guilty
                                          ? tr("ranks, such as 0, 1")
                                          : tr("a number, then Enter"));
     constexpr int Frame = 28;

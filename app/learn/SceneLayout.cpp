@@ -170,7 +170,7 @@ void SceneLayout::fill(const Setting& setting)
 {
     const double scale = m_type.scale();
     for (const LessonScene::Rank& rank : m_scene.ranks) {
-        Box& box = m_boxes[static_cast<size_t>(rank.rank)];
+        Box& box = m_boxes[*placeOf(rank.rank)];
         const QRectF inner = box.place.adjusted(PaddingX * scale, PaddingTop * scale,
                                                 -PaddingX * scale, -PaddingBottom * scale);
         box.head = {inner.left(), inner.top(), inner.width(), m_type.lineHeight()};
@@ -193,10 +193,17 @@ void SceneLayout::fill(const Setting& setting)
     }
 }
 
+std::optional<size_t> SceneLayout::placeOf(int rank) const
+{
+    const auto found = std::ranges::find(m_scene.ranks, rank, &LessonScene::Rank::rank);
+    const auto place = static_cast<size_t>(found - m_scene.ranks.begin());
+    return place < m_boxes.size() ? std::optional(place) : std::nullopt;
+}
+
 const SceneLayout::Box* SceneLayout::find(int rank) const
 {
-    const bool isThere = rank >= 0 && static_cast<size_t>(rank) < m_boxes.size();
-    return isThere ? &m_boxes[static_cast<size_t>(rank)] : nullptr;
+    const auto place = placeOf(rank);
+    return place ? &m_boxes[*place] : nullptr;
 }
 
 QRectF SceneLayout::boxOf(int rank) const
@@ -207,7 +214,8 @@ QRectF SceneLayout::boxOf(int rank) const
 
 QPointF SceneLayout::inwards(int rank) const
 {
-    return find(rank) == nullptr ? QPointF() : m_inwards[static_cast<size_t>(rank)];
+    const auto place = placeOf(rank);
+    return place ? m_inwards[*place] : QPointF();
 }
 
 QRectF SceneLayout::lineOf(const Box& box, size_t line) const
@@ -219,10 +227,11 @@ QRectF SceneLayout::lineOf(const Box& box, size_t line) const
 
 QRectF SceneLayout::cellOf(int rank, const QString& value, int element) const
 {
-    const Box* box = find(rank);
-    if (box == nullptr)
+    const auto place = placeOf(rank);
+    if (!place)
         return {};
-    const auto& values = m_scene.ranks[static_cast<size_t>(rank)].values;
+    const Box* box = &m_boxes[*place];
+    const auto& values = m_scene.ranks[*place].values;
     QRectF found;
     for (size_t line = box->first; line < box->first + box->count; ++line) {
         for (const ValueLines::Cell& cell : box->lines[line].cells) {
@@ -235,9 +244,9 @@ QRectF SceneLayout::cellOf(int rank, const QString& value, int element) const
 
 int SceneLayout::rankAt(const QPointF& point) const
 {
-    for (size_t rank = 0; rank < m_boxes.size(); ++rank) {
-        if (m_boxes[rank].place.contains(point))
-            return static_cast<int>(rank);
+    for (size_t place = 0; place < m_boxes.size() && place < m_scene.ranks.size(); ++place) {
+        if (m_boxes[place].place.contains(point))
+            return m_scene.ranks[place].rank;
     }
     return -1;
 }

@@ -4,6 +4,7 @@
 #include "app/learn/ValueLines.h"
 
 #include <map>
+#include <optional>
 
 namespace ringmaster::app {
 
@@ -61,6 +62,8 @@ public:
 
 private:
     struct Slots;
+    /// Among the boxes; nothing: the rank isn't shown.
+    std::optional<size_t> placeOf(int rank) const;
     QSizeF wantedSize(const SceneType& type, double width) const;
     Slots slotsFor(int rows) const;
     Slots bestSlots() const;

@@ -106,11 +106,20 @@ const LessonStep& SceneMaker::now() const
     return m_recording.step(m_position);
 }
 
+/// Of a recorded job, some ranks are.
+bool SceneMaker::isShown(int rank) const
+{
+    return job() == nullptr || std::ranges::find(job()->ranks, rank) != job()->ranks.end();
+}
+
 Standing SceneMaker::standingOf(int rank) const
 {
     const lesson::RankState& state = m_state.rank(rank);
     if (state.isPaused)
         return Standing::Paused;
+    // Nobody held it: outside of operations it ran, also before the first one that is shown.
+    if (job() != nullptr && (state.phase == Phase::NotStarted || state.phase == Phase::AtLine))
+        return Standing::Busy;
     switch (state.phase) {
     case Phase::NotStarted: return state.isEndedByAgent ? Standing::Stopped : Standing::Starting;
     case Phase::Failed: return Standing::Failed;
@@ -155,14 +164,17 @@ LessonScene::Value SceneMaker::valueOf(const lesson::Cell& cell) const
 void SceneMaker::addRanks()
 {
     for (int rank = 0; rank < m_state.rankCount(); ++rank) {
+        if (!isShown(rank))
+            continue;
         const lesson::RankState& state = m_state.rank(rank);
+        const bool isPlaceKnown = job() == nullptr || state.phase == Phase::InCall;
         LessonScene::Rank shown{.rank = rank,
                                 .pid = state.pid,
-                                .line = state.line,
+                                .line = isPlaceKnown ? state.line : 0,
                                 .standing = standingOf(rank),
                                 .detail = detailOf(rank),
                                 .isActor = rank == now().globalRank};
-        if (!m_player.run()->isProgram(state.file))
+        if (isPlaceKnown && !m_player.run()->isProgram(state.file))
             shown.file = QString::fromStdString(state.file);
         shown.state = word(shown.standing);
         if (!state.frames.empty()) {
@@ -269,6 +281,8 @@ void SceneMaker::addWaits()
     };
     for (const lesson::Wait& wait : m_waits) {
         for (const int on : wait.on) {
+            if (!isShown(on))
+                continue;
             const bool isCycle = isInCycle(wait.rank, on);
             const LessonValue* sent = offeredBy(wait);
             const QString call = callText(wait.call);
@@ -350,7 +364,7 @@ void SceneMaker::addJudgements()
     for (const auto& [verdict, step] : m_recording.judgements()) {
         const bool isSaid = step <= m_position || m_player.isAtEnd();
         // Of a deadlock the lesson itself says more.
-        const bool isNews = verdict.kind == Verdict::Kind::Mismatch ||
+        const bool isNews = job() != nullptr || verdict.kind == Verdict::Kind::Mismatch ||
                             (verdict.kind == Verdict::Kind::Hang && !m_state.deadlock());
         if (!isSaid || !isNews)
             continue;
@@ -358,6 +372,9 @@ void SceneMaker::addJudgements()
         if (verdict.remedy.code != code::None)
             finding += u' ' + text(verdict.remedy);
         m_scene.findings << finding;
+        for (const Message& evidence : verdict.evidence)
+            if (job() != nullptr)
+                m_scene.notes << text(evidence);
     }
 }
 
@@ -390,6 +407,10 @@ QString SceneMaker::titleText() const
 
 QString SceneMaker::originText() const
 {
+    if (job() != nullptr)
+        return LessonScene::tr("Operations: as each rank's recorder told, when they were entered "
+                               "and when they were over. Lines in between and values weren't "
+                               "recorded, and so aren't shown.");
     const auto& started = m_recording.started();
     const QString backend = started ? QString::fromStdString(started->backend) : QString();
     if (!m_state.ringOperations().empty())

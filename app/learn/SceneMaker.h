@@ -13,6 +13,9 @@ public:
     LessonScene make();
 
 private:
+    /// Null: a program's run.
+    const lesson::RecordedJob* job() const { return m_player.run()->job(); }
+    bool isShown(int rank) const;
     void addRanks();
     LessonScene::Standing standingOf(int rank) const;
     QString detailOf(int rank) const;

@@ -1,15 +1,16 @@
-#include "engine/base/BoundedRun.h"
+#include "engine/cli/Codes.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Json.h"
+#include "engine/cli/LessonCheck.h"
+#include "engine/cli/LessonFiles.h"
+#include "engine/cli/LessonFindings.h"
 #include "engine/cli/LessonWatch.h"
 #include "engine/cli/Terminal.h"
 #include "engine/control/LocalCluster.h"
-#include "engine/event/VerdictTraits.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Progress.h"
 #include "engine/lesson/Questions.h"
 #include "engine/machine/RealSystemInfo.h"
-#include "engine/text/RankList.h"
 
 #include <iostream>
 
@@ -23,12 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using namespace std::chrono_literals;
-
 constexpr int Refused = 2;
-/// The kernel takes no longer texts.
-constexpr size_t LargestInEnvironment = 100'000;
-
 void print(const std::string& text)
 {
     Terminal(STDOUT_FILENO).print(text);
@@ -41,166 +37,35 @@ int complainAbout(const std::string& path, const std::vector<Finding>& findings)
     return Refused;
 }
 
-std::string waitText(const lesson::Wait& wait)
-{
-    std::string on;
-    for (const int rank : wait.on)
-        on += (on.empty() ? "" : wait.isAny ? " or " : ", ") + std::to_string(rank);
-    return fmt::format("  rank {} waits in {} at {}:{}{}\n", wait.rank, wait.call.operation,
-                       wait.at.file, wait.at.line, on.empty() ? "" : " for rank " + on);
-}
-
-std::string who(const std::vector<int>& ranks)
-{
-    return (ranks.size() == 1 ? "rank " : "ranks ") + rankList(ranks);
-}
-
-std::string callText(const LessonCall& call)
-{
-    std::string text = call.operation;
-    if (call.operation == "new_group")
-        text += " of " + rankList(call.members);
-    if (!call.reduction.empty())
-        text += " " + call.reduction;
-    if (call.peer >= 0)
-        text += " (rank " + std::to_string(call.peer) + ")";
-    const auto& values = call.inputs.empty() ? call.outputs : call.inputs;
-    if (!values.empty() && !values.front().type.empty())
-        text += fmt::format(" ({}, {} bytes)", values.front().type, values.front().bytes);
-    return text;
-}
-
-/// What nobody but the program itself can know: a call of which torch has told nobody, or that it
-/// never made.
-void printMistakes(const lesson::State& end)
-{
-    for (const lesson::OutsiderCall& outsider : end.calls().outsiders())
-        print(fmt::format("Rank {} calls {} at {}:{} of a group that it isn't a member of: torch "
-                          "warns and does nothing.\n",
-                          outsider.rank, outsider.call.operation, outsider.at.file,
-                          outsider.at.line));
-    for (const lesson::Collective& group : end.calls().skippedGroups()) {
-        const auto& [rank, part] = *group.parts.begin();
-        print(
-            fmt::format("The new_group that rank {} called at {}:{} was never called by {}: every "
-                        "rank must make every group, in the same order.\n",
-                        rank, part.at.file, part.at.line, who(group.missing())));
-    }
-    for (const lesson::PeerMessage& message : end.calls().otherSizes())
-        print(fmt::format("Rank {} sends {} bytes to rank {} at {}:{}, which receives {} at "
-                          "{}:{}.\n",
-                          message.from, message.data.bytes, message.to, message.sentAt.file,
-                          message.sentAt.line, message.room.bytes, message.receivedAt.file,
-                          message.receivedAt.line));
-    if (const auto& ring = end.wholeTensorRing(); ring && ring->isWrong)
-        print(fmt::format("The ring at {}:{}: each rank passes on the sum that it has made instead "
-                          "of what it received, so inputs count more than once and the result is "
-                          "wrong.\n",
-                          ring->sentAt.file, ring->sentAt.line));
-    else if (ring)
-        print(fmt::format("The ring at {}:{} passes whole tensors round: the sum is right, but "
-                          "each rank sends {} bytes; in {} chunks it would send {}.\n",
-                          ring->sentAt.file, ring->sentAt.line, ring->bytes, ring->ranks,
-                          ring->chunkedBytes));
-    for (const lesson::BrokenWait& broken : end.brokenWaits())
-        if (!broken.gone.empty())
-            print(fmt::format("Rank {} waited in {} at {}:{} for {}, which had ended or left its "
-                              "process group without it.\n",
-                              broken.wait.rank, broken.wait.call.operation, broken.wait.at.file,
-                              broken.wait.at.line, who(broken.gone)));
-}
-
-/// As of any job.
-void printJudgements(const lesson::Recording& recording)
-{
-    for (const auto& [verdict, step] : recording.judgements()) {
-        if (traitsOf(verdict.kind).severity != Notice::Severity::Error)
-            continue;
-        print(describe(verdict.statement) + "\n");
-        if (verdict.remedy.code != code::None)
-            print("  " + describe(verdict.remedy) + "\n");
-    }
-}
-
-void printFindings(const lesson::State& end)
-{
-    printMistakes(end);
-    for (const lesson::Hazard& hazard : end.hazards())
-        print(fmt::format("Rank {}: {} was {} at {}:{}, before the wait() for {} of line {}.\n",
-                          hazard.rank, hazard.tensor, hazard.isWrite ? "written" : "read",
-                          hazard.touchedAt.file, hazard.touchedAt.line, hazard.call.operation,
-                          hazard.startedAt.line));
-    for (const lesson::Collective& collective : end.calls().disagreements()) {
-        const std::string what = collective.disagreement();
-        print(
-            what == "members"
-                ? std::string("The ranks don't make the same groups in the same order:\n")
-                : fmt::format("The ranks of group {} don't agree about the {} of collective {}:\n",
-                              collective.group, what, collective.number));
-        for (const auto& [rank, part] : collective.parts)
-            print(fmt::format("  rank {} calls {} at {}:{}\n", rank, callText(part.call),
-                              part.at.file, part.at.line));
-    }
-    if (const auto& deadlock = end.deadlock()) {
-        print("A deadlock: these ranks can never go on.\n");
-        for (const lesson::Wait& wait : deadlock->waits)
-            print(waitText(wait));
-    }
-    for (int rank = 0; rank < end.rankCount(); ++rank)
-        if (!end.rank(rank).error.empty())
-            print(fmt::format("Rank {}, {}:{}: {}\n", rank, end.rank(rank).file,
-                              end.rank(rank).line, harmless(end.rank(rank).error)));
-}
-
-/// Whether Python takes it at all; nothing of it is executed. Without an interpreter nobody knows.
-std::vector<Finding> problemsOfProgram(const lesson::Pack& pack)
-{
-    constexpr const char* Compiles =
-        "import os, sys\n"
-        "try:\n"
-        "    compile(os.environ['RINGMASTER_PROGRAM'], 'program', 'exec', dont_inherit=True)\n"
-        "except SyntaxError as error:\n"
-        "    print(error.lineno or 0, error.msg)\n";
-    std::error_code error;
-    EnvironmentMap environment = currentEnvironment();
-    const RealSystemInfo here(environment, fs::current_path(error));
-    environment["RINGMASTER_PROGRAM"] = pack.source;
-    const std::string interpreter = here.activeInterpreter();
-    if (interpreter.empty() || pack.source.size() >= LargestInEnvironment)
-        return {};
-    const auto said = runBounded({interpreter, "-I", "-c", Compiles}, environment, 10s);
-    if (!said || said->find(' ') == std::string::npos)
-        return {};
-    const size_t space = said->find(' ');
-    return {{Finding::Severity::Error,
-             {code::PackProgramSyntax,
-              {{"line", said->substr(0, space)},
-               {"reason", said->substr(space + 1, said->find('\n') - space - 1)}},
-              {}},
-             {}}};
-}
-
 class LessonCommand : public CliCommand
 {
 public:
     About about() const override
     {
         return {
-            "lesson", "List, check and run lessons",
-            "A lesson is a .ringlesson file: texts, a program, questions. `run` takes it to its "
-            "end on real workers, says what was found, and asks its questions; the dashboard's "
-            "Learn page steps through it.",
+            "lesson", "List, check, run and make lessons, and gather answers",
+            "A lesson is a .ringlesson file: texts, questions, and a program. `run` takes it to "
+            "its end on real workers, says what was found, and asks its questions; the "
+            "dashboard's Learn page steps through it. `make` writes a lesson of a run in which "
+            "something hung, didn't fit, or was slow: what was recorded of it, and a question "
+            "that its verdict answers; nothing runs in it. `answers` writes what you have "
+            "answered into a file, and `sheet` makes one table of many such files.",
             "  ringmaster lesson list\n"
             "  ringmaster lesson check my.ringlesson\n"
-            "  ringmaster lesson run deadlock --ranks 4"};
+            "  ringmaster lesson run deadlock --ranks 4\n"
+            "  ringmaster lesson make train -o hang.ringlesson\n"
+            "  ringmaster lesson answers --learner Ada -o ada.json\n"
+            "  ringmaster lesson sheet *.json --csv"};
     }
 
     void define(CLI::App& app) override
     {
-        app.add_option("ACTION", m_action, "list, check or run")
+        app.add_option("ACTION", m_action, "list, check, run, make, answers or sheet")
             ->required()
-            ->check(CLI::IsMember({"list", "check", "run"}));
-        app.add_option("LESSON", m_lesson, "The name of a lesson, or a .ringlesson file");
+            ->check(CLI::IsMember({"list", "check", "run", "make", "answers", "sheet"}));
+        app.add_option("LESSON", m_names,
+                       "The name of a lesson, or a .ringlesson file; of make a run; of sheet "
+                       "files of answers");
         app.add_option("--ranks", m_ranks, "On so many ranks")->check(CLI::Range(1, 8));
         app.add_option("--backend", m_backend, "gloo, ring or nccl, of those that the lesson has");
         app.add_option("--program", m_program, "A program of your own instead of the lesson's")
@@ -208,24 +73,45 @@ public:
         app.add_flag("--steps", m_showsSteps, "Print every step of every rank");
         app.add_flag("--json", m_isJson,
                      "Print the recording as JSON, a line a step in its order, then its outcome; "
-                     "nothing else, and no questions");
+                     "nothing else, and no questions. Of sheet, the table");
         app.add_flag("--no-questions", m_asksNothing, "Don't ask");
+        app.add_flag("--run", m_isRun,
+                     "Of check: run it, and say whether it comes to what the lesson says, and "
+                     "which questions have no answer");
+        app.add_option("-o,--output", m_output, "The file that make or answers writes");
+        app.add_option("--learner", m_learner, "Whose answers these are; $USER unless given");
+        app.add_flag("--csv", m_isCsv, "The sheet for a spreadsheet");
     }
 
     int execute() override
     {
         if (m_action == "list")
             return list();
-        const auto path = lesson::findPack(m_lesson);
+        if (m_action == "answers")
+            return writeAnswers(m_learner, m_output);
+        if (m_names.empty())
+            return complain(Error{{code::LessonNothingNamed, {{"action", m_action}}, {}}, {}});
+        if (m_action == "make")
+            return makeLessonOf(m_names.front(), m_output);
+        if (m_action == "sheet")
+            return printSheet(m_names, m_isCsv    ? SheetForm::AsCsv
+                                       : m_isJson ? SheetForm::AsJson
+                                                  : SheetForm::AsTable);
+        const std::string& name = m_names.front();
+        const auto path = lesson::findPack(name);
         if (!path)
-            return complain(Error{{code::LessonUnknown, {{"lesson", m_lesson}}, {}}, {}});
+            return complain(Error{{code::LessonUnknown, {{"lesson", name}}, {}}, {}});
         const auto pack = lesson::loadPack(*path);
         if (!pack)
             return complainAbout(lesson::packFile(*path).string(), pack.error());
-        if (const auto findings = problemsOfProgram(*pack); !findings.empty())
+        const std::string text = lesson::packText(*path).value_or(std::string());
+        if (const auto findings = problemsOfProgram(*pack, text); !findings.empty())
             return complainAbout(lesson::packFile(*path).string(), findings);
         if (m_action == "run")
-            return run(*path, *pack);
+            return pack->recording ? play(*pack) : run(*path, *pack);
+        if (m_isRun && !pack->recording)
+            if (const int problem = checkRun(*path, *pack, text); problem != 0)
+                return problem;
         print(path->string() + ": fine\n");
         return 0;
     }
@@ -246,41 +132,83 @@ private:
         return 0;
     }
 
-    int run(const fs::path& path, const lesson::Pack& pack)
+    /// As `run`; what is said of it is said of the lesson.
+    int checkRun(const fs::path& path, const lesson::Pack& pack, const std::string& text)
     {
-        if (m_ranks != 0 && (m_ranks < pack.minRanks || m_ranks > pack.maxRanks))
-            return complain(Error{{code::LessonRanksOutside,
-                                   {{"least", std::to_string(pack.minRanks)},
-                                    {"most", std::to_string(pack.maxRanks)}},
-                                   {}},
-                                  {}});
-        std::error_code error;
-        const RealSystemInfo here(currentEnvironment(), fs::current_path(error));
         LocalCluster cluster;
         LessonWatch watch(cluster);
-        const fs::path program = m_program.empty() ? fs::path() : fs::absolute(m_program, error);
-        const auto recording = watch.run({.pack = pack,
-                                          .packFile = fs::absolute(lesson::packFile(path), error),
-                                          .program = program,
-                                          .ranks = m_ranks,
-                                          .backend = m_backend,
-                                          .interpreter = here.activeInterpreter(),
-                                          .showsSteps = m_showsSteps && !m_isJson,
-                                          .onStep = m_isJson ? printStep : nullptr});
+        const auto recording = watchRun(watch, path, pack, {}, false);
+        if (!recording)
+            return complain(recording.error());
+        const auto findings = problemsOfRun(pack, text, *recording);
+        return findings.empty() ? 0 : complainAbout(lesson::packFile(path).string(), findings);
+    }
+
+    Result<lesson::Recording> watchRun(LessonWatch& watch, const fs::path& path,
+                                       const lesson::Pack& pack,
+                                       std::function<void(const Event&)> onStep,
+                                       bool showsSteps) const
+    {
+        if (m_ranks != 0 && (m_ranks < pack.minRanks || m_ranks > pack.maxRanks))
+            return fail(code::LessonRanksOutside, {{"least", std::to_string(pack.minRanks)},
+                                                   {"most", std::to_string(pack.maxRanks)}});
+        std::error_code error;
+        const RealSystemInfo here(currentEnvironment(), fs::current_path(error));
+        return watch.run(
+            {.pack = pack,
+             .packFile = fs::absolute(lesson::packFile(path), error),
+             .program = m_program.empty() ? fs::path() : fs::absolute(m_program, error),
+             .ranks = m_ranks,
+             .backend = m_backend,
+             .interpreter = here.activeInterpreter(),
+             .showsSteps = showsSteps,
+             .onStep = std::move(onStep)});
+    }
+
+    int run(const fs::path& path, const lesson::Pack& pack)
+    {
+        LocalCluster cluster;
+        LessonWatch watch(cluster);
+        const auto recording =
+            watchRun(watch, path, pack, m_isJson ? printStep : std::function<void(const Event&)>(),
+                     m_showsSteps && !m_isJson);
         if (!recording)
             return complain(recording.error());
         const auto outcome = lesson::outcomeOf(*recording);
         if (m_isJson)
             return printOutcome(pack, watch, *recording);
         if (!recording->isEmpty())
-            printFindings(recording->latest());
-        printJudgements(*recording);
+            print(findingsOf(recording->latest()));
+        print(judgementsOf(*recording));
         if (!outcome && watch.complaint().code != code::None)
             print(describe(watch.complaint()) + "\n");
         print(fmt::format("Run {}: {} steps, {}.\n", watch.runId(), recording->size(),
                           outcome ? lesson::nameOf(*outcome) : "ended before its end was seen"));
         keepProgress(pack, *recording);
         return outcome == std::optional(pack.expect) ? 0 : 1;
+    }
+
+    /// Of a recorded job: nothing runs.
+    int play(const lesson::Pack& pack) const
+    {
+        const lesson::Recording recording = lesson::recordingOf(*pack.recording);
+        for (size_t step = 0; step < recording.size(); ++step) {
+            if (m_isJson)
+                print(dumpLine(asJson(recording.event(step))));
+            else if (m_showsSteps)
+                print(describe(recording.step(step)) + "\n");
+        }
+        if (m_isJson)
+            return 0;
+        print(fmt::format("A recorded job, run {}, of which {} are shown: {} steps.\n",
+                          harmless(pack.recording->run), rankWords(pack.recording->ranks),
+                          recording.size()));
+        keepProgress(pack, recording);
+        const Verdict& verdict = pack.recording->verdict;
+        print("\n" + harmless(describe(verdict.statement)) + "\n");
+        for (const Message& evidence : verdict.evidence)
+            print("  " + harmless(describe(evidence)) + "\n");
+        return 0;
     }
 
     static void printStep(const Event& event) { print(dumpLine(asJson(event))); }
@@ -306,29 +234,32 @@ private:
         auto progress = lesson::Progress::load();
         progress.ran(pack.name);
         for (size_t index = 0; !m_asksNothing && index < pack.questions.size(); ++index)
-            progress.answered(pack.name, index, askOne(pack.questions[index], recording));
+            if (const auto isRight = askOne(pack.questions[index], recording))
+                progress.answered(pack.name, index, *isRight);
         if (const auto saved = progress.save(); !saved)
             (void)complain(saved.error());
     }
 
-    /// True: answered rightly.
-    static bool askOne(const lesson::Question& question, const lesson::Recording& recording)
+    /// Whether it was answered rightly; nothing: it wasn't answered.
+    static std::optional<bool> askOne(const lesson::Question& question,
+                                      const lesson::Recording& recording)
     {
         const auto asked = lesson::ask(question, recording);
-        print("\n" + question.text.english + "\n");
+        print("\n" + harmless(question.text.english) + "\n");
         if (!asked) {
             print("  " + describe(asked.error()) + "\n");
-            return false;
+            return std::nullopt;
         }
         for (size_t choice = 0; choice < asked->choices.size(); ++choice)
             print(fmt::format("  {}) {}\n", choice + 1, lesson::describe(asked->choices[choice])));
-        const bool isRight = ::isatty(STDIN_FILENO) != 0 && answer() == asked->right + 1;
+        const size_t given = ::isatty(STDIN_FILENO) != 0 ? answer() : 0;
+        const bool isRight = given == asked->right + 1;
         const LessonStep& shown = recording.step(asked->answeredAt);
-        print(fmt::format("{}: {}, see step {} (rank {}, {}:{}). {}\n",
-                          isRight ? "Right" : "The answer",
-                          lesson::describe(asked->choices[asked->right]), asked->answeredAt,
-                          shown.globalRank, shown.file, shown.line, question.because.english));
-        return isRight;
+        print(fmt::format(
+            "{}: {}, see step {} (rank {}, {}:{}). {}\n", isRight ? "Right" : "The answer",
+            lesson::describe(asked->choices[asked->right]), asked->answeredAt, shown.globalRank,
+            harmless(shown.file), shown.line, harmless(question.because.english)));
+        return given == 0 ? std::nullopt : std::optional(isRight);
     }
 
     static size_t answer()
@@ -340,13 +271,17 @@ private:
     }
 
     std::string m_action;
-    std::string m_lesson;
+    std::vector<std::string> m_names;
     int m_ranks = 0;
     std::string m_backend;
     std::string m_program;
     bool m_showsSteps = false;
     bool m_isJson = false;
     bool m_asksNothing = false;
+    bool m_isRun = false;
+    std::string m_output;
+    std::string m_learner;
+    bool m_isCsv = false;
 };
 
 } // namespace

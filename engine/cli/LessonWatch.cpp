@@ -53,7 +53,8 @@ std::string textOf(const LessonValue& value)
         elements += (elements.empty() ? "" : ", ") + element;
     const bool isTensor = value.kind == LessonValue::Kind::Tensor;
     return value.name + " = " +
-           (isTensor ? "[" + elements + (value.isPart ? ", …]" : "]") : elements);
+           (isTensor ? "[" + elements + (value.isPart ? elements.empty() ? "…]" : ", …]" : "]")
+                     : elements);
 }
 
 } // namespace
@@ -68,7 +69,8 @@ std::string describe(const LessonStep& step)
         text += " (rank " + std::to_string(step.call.peer) + ")";
     const bool isBack = step.kind == LessonStep::Kind::Return && !step.call.isAsync;
     for (const LessonValue& value : isBack ? step.call.outputs : step.values)
-        text += "  " + textOf(value);
+        if (!value.name.empty())
+            text += "  " + textOf(value);
     if (step.kind == LessonStep::Kind::Chunk)
         text += " " + std::to_string(step.chunk.step) + " of " + step.chunk.operation + ", rank " +
                 std::to_string(step.chunk.from) + " → " + std::to_string(step.chunk.to) + ", " +

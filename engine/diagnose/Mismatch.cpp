@@ -16,14 +16,6 @@ namespace {
 
 using ledger::OperationKind;
 
-/// Where ranks may bring tensors of their own sizes.
-bool mayDiffer(OperationKind kind)
-{
-    return kind == OperationKind::AllGather || kind == OperationKind::AllGatherCoalesced ||
-           kind == OperationKind::ReduceScatter || kind == OperationKind::AllToAll ||
-           kind == OperationKind::AllToAllSingle || kind == OperationKind::Other;
-}
-
 std::string callText(const Operation& operation)
 {
     std::string text = nameOf(operation) + " (" + dataText(operation);
@@ -100,6 +92,13 @@ std::vector<int> someOf(const std::vector<Camp>& camps)
 }
 
 } // namespace
+
+bool mayDiffer(OperationKind kind)
+{
+    return kind == OperationKind::AllGather || kind == OperationKind::AllGatherCoalesced ||
+           kind == OperationKind::ReduceScatter || kind == OperationKind::AllToAll ||
+           kind == OperationKind::AllToAllSingle || kind == OperationKind::Other;
+}
 
 bool fit(const Operation& one, const Operation& other)
 {

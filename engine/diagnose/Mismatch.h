@@ -11,6 +11,8 @@ namespace ringmaster::diagnose {
 /// Whether two ranks' calls with the same number in a group fit each other. Sizes may differ where
 /// the operation allows it.
 bool fit(const Operation& one, const Operation& other);
+/// Where ranks may bring tensors of their own sizes.
+bool mayDiffer(ledger::OperationKind kind);
 
 /// The first call of a group that doesn't fit the others', by number.
 using MismatchedCalls = std::map<GroupKey, std::uint64_t>;

@@ -153,8 +153,10 @@ void Calls::entered(const LessonStep& step, const Place& at)
 void Calls::returned(const LessonStep& step, const Place& at)
 {
     Rank& rank = m_byRank[step.globalRank];
-    rank.in.reset();
     const LessonCall& call = step.call;
+    // A request may be over while its rank is in another call.
+    if (rank.in && rank.in->call.id == call.id)
+        rank.in.reset();
     if (call.isAsync) {
         rank.requests[call.id] = {call, at};
         return;
@@ -263,7 +265,10 @@ void Calls::arrived(int rank, std::uint64_t call, int from, const Place& at)
 void Calls::joinCollective(int rank, const LessonCall& call, const Place& at)
 {
     const std::string group = groupOf(call);
-    const std::uint64_t number = ++m_byRank[rank].collectives[group];
+    const auto before = m_before.find(group);
+    auto& entered = m_byRank[rank].collectives;
+    const std::uint64_t number =
+        ++entered.try_emplace(group, before == m_before.end() ? 0 : before->second).first->second;
     auto found = std::ranges::find_if(m_collectives, [&](const Collective& collective) {
         return collective.group == group && collective.number == number;
     });

@@ -15,8 +15,12 @@ namespace ringmaster::lesson {
 class Calls
 {
 public:
-    /// `ranks` of the job: the members of what is said before there is a group.
-    explicit Calls(int ranks = 0) : m_ranks(ranks) {}
+    /// `ranks` of the job: the members of what is said before there is a group. `before`: how many
+    /// collectives each group has had before the first one that is told of.
+    explicit Calls(int ranks = 0, std::map<std::string, std::uint64_t> before = {})
+        : m_ranks(ranks), m_before(std::move(before))
+    {
+    }
 
     void apply(const LessonStep& step, size_t index);
     void ended(int rank) { m_ended[rank] = true; }
@@ -67,6 +71,7 @@ private:
     CallWaits conclusions() const;
 
     int m_ranks = 0;
+    std::map<std::string, std::uint64_t> m_before;
     std::map<int, Rank> m_byRank;
     std::map<int, bool> m_ended;
     std::vector<PeerMessage> m_messages;

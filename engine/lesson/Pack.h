@@ -2,6 +2,7 @@
 
 #include "engine/base/Result.h"
 #include "engine/job/JobSpec.h"
+#include "engine/lesson/RecordedJob.h"
 #include "engine/text/Finding.h"
 
 #include <filesystem>
@@ -46,6 +47,7 @@ struct Question
         Deadlock,  ///< Whether the run comes to a deadlock.
         Sender,    ///< Whose message the receive in the line `at` took on `rank`; by order of the
                    ///< gate.
+        Guilty,    ///< Which ranks the verdict of a recorded job names.
     };
     Kind kind = Kind::Value;
     Text text{};
@@ -66,7 +68,7 @@ struct Task
     bool operator==(const Task&) const = default;
 };
 
-/// A `.ringlesson`: texts in both languages, a program, questions.
+/// A `.ringlesson`: texts in both languages, questions, and a program or a recorded job.
 struct Pack
 {
     std::string name{}; ///< "send-recv": small letters, digits, hyphens.
@@ -87,6 +89,7 @@ struct Pack
     Text mistake{}; ///< What people get wrong.
     std::vector<Question> questions{};
     std::vector<Task> tasks{};
+    std::optional<RecordedJob> recording{}; ///< Then there is no program, and nothing runs.
     bool operator==(const Pack&) const = default;
 };
 
@@ -102,6 +105,9 @@ std::filesystem::path packFile(const std::filesystem::path& path);
 PackResult loadPack(const std::filesystem::path& path);
 /// The text of a loaded pack, whole: with the program in it. What LessonStarted::pack holds.
 Result<std::string> packText(const std::filesystem::path& path);
+
+/// The text of a lesson of a recorded job, as loadPack() reads it.
+std::string packTextOf(const Pack& pack);
 
 /// Whether `source` can be a program at all: text in UTF-8.
 std::optional<Message> problemOfProgram(std::string_view source);

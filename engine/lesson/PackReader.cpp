@@ -1,67 +1,22 @@
 #include "engine/job/Codes.h"
-#include "engine/job/JobOptions.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Pack.h"
+#include "engine/lesson/PackChecks.h"
+#include "engine/lesson/RecordedJobReader.h"
 #include "engine/text/TomlReader.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace ringmaster::lesson {
 
 namespace {
 
 constexpr int Format = 1;
-constexpr int FewestRanks = 1;
-constexpr int MostRanks = 8;
-
 constexpr std::array<std::string_view, 5> OutcomeNames{"succeeds", "deadlocks", "hazard",
                                                        "disagrees", "fails"};
-constexpr std::array<std::string_view, 5> QuestionNames{"value", "blocked", "bytes-sent",
-                                                        "deadlock", "sender"};
-
-/// As many elements of a tensor as are recorded.
-constexpr int MostAskedElements = 64;
-
-/// Where a key's value stands; a key that isn't there is missing in its table.
-const toml::node& placeIn(const toml::table& table, std::string_view key)
-{
-    const toml::node* node = table.get(key);
-    return node == nullptr ? table : *node;
-}
-
-const toml::node& questionIn(const toml::table& root, size_t index)
-{
-    const toml::array* questions = root["question"].as_array();
-    return questions == nullptr || index >= questions->size() ? static_cast<const toml::node&>(root)
-                                                              : *questions->get(index);
-}
-
-/// Of `chunks[2]` and `layer.weight`, what the program itself has as a name.
-bool hasName(std::string_view source, std::string_view variable)
-{
-    const std::string_view name = variable.substr(0, variable.find_first_of("[."));
-    const auto isPart = [&](size_t at) {
-        return at < source.size() &&
-               (std::isalnum(static_cast<unsigned char>(source[at])) != 0 || source[at] == '_');
-    };
-    for (size_t at = source.find(name); !name.empty() && at != std::string_view::npos;
-         at = source.find(name, at + 1))
-        if ((at == 0 || !isPart(at - 1)) && !isPart(at + name.size()))
-            return true;
-    return false;
-}
-
-template <class Names>
-std::string listed(const Names& names)
-{
-    std::string text;
-    for (const std::string_view name : names)
-        text += (text.empty() ? "" : ", ") + std::string(name);
-    return text;
-}
-
+constexpr std::array<std::string_view, 6> QuestionNames{"value",    "blocked", "bytes-sent",
+                                                        "deadlock", "sender",  "guilty"};
 /// The schema of a `.ringlesson`.
 class PackReader
 {
@@ -82,9 +37,8 @@ private:
     void readQuestion(const toml::node& node, const Spot& spot);
     void readTask(const toml::node& node, const Spot& spot);
     void readProgram(const toml::node& node, const Spot& spot);
+    void readRecording(const toml::node& node, const Spot& spot);
     void checkWhole(const toml::table& root);
-    void checkLines(const toml::table& root);
-    void checkAnswers(const toml::table& root);
     void checkQuestion(const Question& question, const toml::node& node, const Spot& spot);
     void require(const toml::node& node, const Spot& spot, bool isThere, const char* key);
 
@@ -121,7 +75,7 @@ TomlKey PackReader::choice(std::string_view name, const Names& names, Choice& ta
                     target = static_cast<Choice>(found - names.begin());
                 else if (value)
                     m_toml.complain(node, spot, code::JobFileBadChoice,
-                                    {{"value", *value}, {"choices", listed(names)}});
+                                    {{"value", *value}, {"choices", listedNames(names)}});
             },
             {}};
 }
@@ -177,6 +131,13 @@ void PackReader::readProgram(const toml::node& node, const Spot& spot)
         m_toml.complain(node, spot, source.error().code, source.error().parameters);
 }
 
+void PackReader::readRecording(const toml::node& node, const Spot& spot)
+{
+    RecordedJobReader(m_toml).read(node, spot, m_pack.recording.emplace());
+    if (!m_pack.recording->backend.empty())
+        m_pack.backends = {m_pack.recording->backend};
+}
+
 TomlKeys PackReader::packKeys()
 {
     const auto custom = [this](std::string_view name, auto member) {
@@ -204,6 +165,7 @@ TomlKeys PackReader::packKeys()
             text("title", m_pack.title),
             text("text", m_pack.text),
             text("mistake", m_pack.mistake),
+            custom("recording", &PackReader::readRecording),
             {"question",
              [this](const toml::node& node, const Spot& spot) {
                  readTables(node, spot, [this](const toml::node& table, const Spot& place) {
@@ -230,8 +192,9 @@ void PackReader::require(const toml::node& node, const Spot& spot, bool isThere,
 void PackReader::checkQuestion(const Question& question, const toml::node& node, const Spot& spot)
 {
     require(node, spot, !question.text.english.empty(), "text");
-    const bool asksOfLine =
-        question.kind != Question::Kind::BytesSent && question.kind != Question::Kind::Deadlock;
+    const bool asksOfLine = question.kind != Question::Kind::BytesSent &&
+                            question.kind != Question::Kind::Deadlock &&
+                            question.kind != Question::Kind::Guilty;
     if (asksOfLine)
         require(node, spot, !question.at.empty(), "at");
     if (question.kind == Question::Kind::Value)
@@ -254,67 +217,11 @@ void PackReader::checkWhole(const toml::table& root)
     require(root, whole, !m_pack.title.english.empty() || root.contains("title"), "title");
     require(root, whole, !m_pack.text.english.empty() || root.contains("text"), "text");
     require(root, whole, !m_pack.mistake.english.empty() || root.contains("mistake"), "mistake");
-    require(root, whole, root.contains("source") || root.contains("program"), "source");
-    if (m_pack.minRanks < FewestRanks || m_pack.maxRanks > MostRanks ||
-        m_pack.ranks < m_pack.minRanks || m_pack.ranks > m_pack.maxRanks)
-        m_toml.complain(
-            placeIn(root, "ranks"), {"ranks", "ranks"}, code::PackBadRanks,
-            {{"least", std::to_string(FewestRanks)}, {"most", std::to_string(MostRanks)}});
-    for (const std::string& backend : m_pack.backends)
-        if (!isChoice("backend", backend))
-            m_toml.complain(placeIn(root, "backends"), {"backends", "backends"},
-                            code::JobFileBadChoice,
-                            {{"value", backend}, {"choices", listed(choicesOf("backend"))}});
-    if (m_pack.backends.empty())
-        require(root, whole, false, "backends");
-    if (const auto problem = problemOfProgram(m_pack.source))
-        m_toml.complain(placeIn(root, "source"), {"source", "source"}, problem->code,
-                        problem->parameters);
-    checkLines(root);
-    checkAnswers(root);
-}
-
-void PackReader::checkLines(const toml::table& root)
-{
-    const auto findLine = [&](const toml::node& table, const char* key, const std::string& part,
-                              const std::string& field) {
-        if (!part.empty() && !m_pack.source.empty() && lineWith(m_pack.source, part) == 0)
-            m_toml.complain(table.is_table() ? placeIn(*table.as_table(), key) : table,
-                            {key, field}, code::PackNoSuchLine, {{"text", part}});
-    };
-    findLine(root, "start", m_pack.start, "start");
-    for (size_t index = 0; index < m_pack.questions.size(); ++index)
-        findLine(questionIn(root, index), "at", m_pack.questions[index].at,
-                 "question." + std::to_string(index) + ".at");
-}
-
-/// Of questions to which no run of the lesson has an answer.
-void PackReader::checkAnswers(const toml::table& root)
-{
-    for (const std::string& variable : m_pack.bars)
-        if (!m_pack.source.empty() && !hasName(m_pack.source, variable))
-            m_toml.complain(placeIn(root, "bars"), {"bars", "bars"}, code::PackNoSuchVariable,
-                            {{"variable", variable}});
-    for (size_t index = 0; index < m_pack.questions.size(); ++index) {
-        const Question& question = m_pack.questions[index];
-        const auto refuse = [&](const char* key, Code code, Parameters parameters) {
-            const toml::node& table = questionIn(root, index);
-            m_toml.complain(table.is_table() ? placeIn(*table.as_table(), key) : table,
-                            {key, "question." + std::to_string(index) + "." + key}, code,
-                            std::move(parameters));
-        };
-        if (question.rank >= m_pack.maxRanks || question.rank < -m_pack.maxRanks)
-            refuse("rank", code::PackBadRank,
-                   {{"rank", std::to_string(question.rank)},
-                    {"most", std::to_string(m_pack.maxRanks)}});
-        if (question.element < 0 || question.element >= MostAskedElements)
-            refuse("element", code::PackBadElement,
-                   {{"element", std::to_string(question.element)},
-                    {"most", std::to_string(MostAskedElements)}});
-        if (!question.variable.empty() && !m_pack.source.empty() &&
-            !hasName(m_pack.source, question.variable))
-            refuse("variable", code::PackNoSuchVariable, {{"variable", question.variable}});
+    if (!m_pack.recording) {
+        require(root, whole, root.contains("source") || root.contains("program"), "source");
+        require(root, whole, !m_pack.backends.empty(), "backends");
     }
+    PackChecks(m_toml, m_pack, root).check();
 }
 
 PackResult PackReader::read(const toml::table& root)

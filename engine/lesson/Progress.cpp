@@ -3,6 +3,8 @@
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 namespace ringmaster::lesson {
@@ -42,6 +44,10 @@ Progress Progress::load(std::filesystem::path file)
         known.hasRun = lesson.contains("hasRun") && lesson["hasRun"] == true;
         known.questions = numbersIn(lesson, "questions");
         known.tasks = numbersIn(lesson, "tasks");
+        // Files from before attempts were counted have none: each right answer was one.
+        const auto attempts = lesson.find("attempts");
+        const bool isCounted = attempts != lesson.end() && attempts->is_number_unsigned();
+        known.attempts = std::max(isCounted ? attempts->get<size_t>() : 0, known.questions.size());
     }
     return progress;
 }
@@ -50,16 +56,46 @@ Result<void> Progress::save() const
 {
     Json json = Json::object();
     for (const auto& [name, lesson] : m_lessons)
-        json[name] = {
-            {"hasRun", lesson.hasRun}, {"questions", lesson.questions}, {"tasks", lesson.tasks}};
+        json[name] = {{"hasRun", lesson.hasRun},
+                      {"questions", lesson.questions},
+                      {"tasks", lesson.tasks},
+                      {"attempts", lesson.attempts}};
     RM_TRY(makeFolder(m_file.parent_path()));
     return writeFileAtomically(m_file, json.dump(1) + "\n");
 }
 
 void Progress::answered(const std::string& lesson, size_t question, bool isRight)
 {
+    Lesson& known = m_lessons[lesson];
+    ++known.attempts;
     if (isRight)
-        m_lessons[lesson].questions.insert(question);
+        known.questions.insert(question);
+}
+
+std::vector<std::string> Progress::lessons() const
+{
+    std::vector<std::string> names;
+    for (const auto& [name, lesson] : m_lessons)
+        names.push_back(name);
+    return names;
+}
+
+size_t Progress::attempts(const std::string& lesson) const
+{
+    const Lesson* known = find(lesson);
+    return known == nullptr ? 0 : known->attempts;
+}
+
+size_t Progress::right(const std::string& lesson) const
+{
+    const Lesson* known = find(lesson);
+    return known == nullptr ? 0 : known->questions.size();
+}
+
+size_t Progress::solvedTasks(const std::string& lesson) const
+{
+    const Lesson* known = find(lesson);
+    return known == nullptr ? 0 : known->tasks.size();
 }
 
 const Progress::Lesson* Progress::find(const std::string& lesson) const

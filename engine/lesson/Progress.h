@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace ringmaster::lesson {
 
@@ -22,9 +23,15 @@ public:
     void answered(const std::string& lesson, size_t question, bool isRight);
     void solved(const std::string& lesson, size_t task) { m_lessons[lesson].tasks.insert(task); }
 
+    /// Lessons of which something is known, by name.
+    std::vector<std::string> lessons() const;
     bool hasRun(const std::string& lesson) const;
     bool isAnswered(const std::string& lesson, size_t question) const;
     bool isSolved(const std::string& lesson, size_t task) const;
+    /// Answers that were given, and questions that were answered rightly at last.
+    size_t attempts(const std::string& lesson) const;
+    size_t right(const std::string& lesson) const;
+    size_t solvedTasks(const std::string& lesson) const;
     /// It was run, and all of its questions have been answered rightly.
     bool isDone(const std::string& lesson, size_t questions) const;
 
@@ -34,6 +41,7 @@ private:
         bool hasRun = false;
         std::set<size_t> questions{}; ///< Answered rightly, once at least.
         std::set<size_t> tasks{};
+        size_t attempts = 0; ///< Answers, right and wrong.
     };
     const Lesson* find(const std::string& lesson) const;
 

@@ -87,6 +87,8 @@ private:
     Result<Asked> askBytesSent();
     Result<Asked> askDeadlock();
     Result<Asked> askSender();
+    Result<Asked> askGuilty();
+    std::vector<int> shownRanks() const;
 
     Result<int> rank() const;
     Result<int> line() const;
@@ -303,6 +305,47 @@ Result<Asked> Asker::askSender()
     return notComputable(code::QuestionLineNotDone, {{"rank", std::to_string(asked.rank)}});
 }
 
+/// Of whom something is recorded, and whom the verdict is about.
+std::vector<int> Asker::shownRanks() const
+{
+    std::set<int> ranks;
+    for (size_t index = 0; index < m_recording.size(); ++index)
+        ranks.insert(m_recording.step(index).globalRank);
+    for (const auto& [verdict, step] : m_recording.judgements()) {
+        ranks.insert(verdict.guilty.begin(), verdict.guilty.end());
+        ranks.insert(verdict.waiting.begin(), verdict.waiting.end());
+    }
+    return {ranks.begin(), ranks.end()};
+}
+
+/// Asked before any of those that wait comes to what it waits in.
+Result<Asked> Asker::askGuilty()
+{
+    const auto& judgements = m_recording.judgements();
+    if (judgements.empty() || judgements.back().verdict.guilty.empty())
+        return notComputable(code::QuestionNoVerdict);
+    const Verdict& verdict = judgements.back().verdict;
+    Asked asked{.answeredAt = m_recording.size() - 1};
+    std::optional<size_t> first;
+    for (const int rank : verdict.waiting) {
+        for (size_t index = m_recording.size(); index-- > 0;) {
+            const LessonStep& step = m_recording.step(index);
+            if (step.globalRank != rank || step.kind != LessonStep::Kind::Call)
+                continue;
+            first = std::min(first.value_or(index), index);
+            break;
+        }
+    }
+    asked.askedAt = first.value_or(0) == 0 ? 0 : *first - 1;
+    const std::vector<int> shown = shownRanks();
+    std::vector<Choice> others;
+    for (const int rank : shown)
+        others.push_back({.kind = Choice::Kind::Ranks, .number = {}, .ranks = {rank}});
+    others.push_back({.kind = Choice::Kind::Ranks, .number = {}, .ranks = shown});
+    choose(asked, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = verdict.guilty}, others);
+    return asked;
+}
+
 Result<Asked> Asker::ask()
 {
     if (!m_recording.started() || m_recording.isEmpty())
@@ -313,6 +356,7 @@ Result<Asked> Asker::ask()
     case Question::Kind::BytesSent: return askBytesSent();
     case Question::Kind::Deadlock: return askDeadlock();
     case Question::Kind::Sender: return askSender();
+    case Question::Kind::Guilty: return askGuilty();
     }
     return notComputable(code::QuestionRunStopped);
 }

@@ -60,7 +60,7 @@ const State& Recording::stateAt(size_t index) const
     const bool hasCheckpoint = after != m_checkpoints.begin();
     const size_t nearest = hasCheckpoint ? std::prev(after)->causes : 0;
     if (m_cursor.causes > wanted || m_cursor.causes < nearest)
-        m_cursor = hasCheckpoint ? *std::prev(after) : Checkpoint();
+        m_cursor = hasCheckpoint ? *std::prev(after) : Checkpoint{0, m_beginning};
     for (; m_cursor.causes < wanted; ++m_cursor.causes) {
         const Cause& cause = m_causes[m_cursor.causes];
         m_cursor.state.apply(cause.event, cause.step);

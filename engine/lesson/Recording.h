@@ -14,6 +14,12 @@ namespace ringmaster::lesson {
 class Recording
 {
 public:
+    /// `beginning`: how things are before its first event.
+    explicit Recording(State beginning = State())
+        : m_beginning(std::move(beginning)), m_latest(m_beginning), m_cursor{0, m_beginning}
+    {
+    }
+
     /// Every event of the run, in order; those that don't concern lessons are left out.
     void add(const Event& event);
 
@@ -24,6 +30,7 @@ public:
 
     /// The step of the latest attempt or an earlier one, for a list of steps.
     const LessonStep& step(size_t index) const { return std::get<LessonStep>(eventOf(index).body); }
+    const Event& event(size_t index) const { return eventOf(index); }
     Moment timeOf(size_t index) const { return eventOf(index).at; }
 
     /// Quick from one step to its neighbours; anywhere else from the nearest checkpoint.
@@ -75,6 +82,7 @@ private:
     std::optional<LessonStarted> m_started;
     std::vector<Cause> m_causes;
     std::vector<size_t> m_causeOfStep; ///< Index in m_causes.
+    State m_beginning;
     State m_latest;
     FaultWatch m_faults;
     Lanes m_lanes;

@@ -82,10 +82,10 @@ void State::start(const AttemptStarted& attempt)
 {
     const auto ranks =
         std::clamp<size_t>(static_cast<size_t>(std::max(attempt.worldSize, 0)), 0, MostWorkers);
-    *this = State();
+    *this = State(std::move(m_collectivesBefore));
     m_attempt = attempt.attempt;
     m_ranks.resize(ranks);
-    m_calls = Calls(static_cast<int>(ranks));
+    m_calls = Calls(static_cast<int>(ranks), m_collectivesBefore);
     m_wholeTensorRing = WholeTensorRing(static_cast<int>(ranks));
 }
 
@@ -109,8 +109,11 @@ void State::apply(const LessonStep& step, size_t index)
         rank.call = step.call;
         break;
     case LessonStep::Kind::Return:
-        rank.phase = RankState::Phase::AtLine;
-        rank.call = {};
+        // A request may be over while its rank is in another call.
+        if (rank.phase != RankState::Phase::InCall || rank.call.id == step.call.id) {
+            rank.phase = RankState::Phase::AtLine;
+            rank.call = {};
+        }
         if (step.call.isAsync)
             m_requests[{step.globalRank, step.call.id}] = {step.call,
                                                            {index, step.file, step.line}};

@@ -110,6 +110,13 @@ struct BrokenWait
 class State
 {
 public:
+    /// `collectivesBefore`: of each group, how many there were before the first one that is told
+    /// of.
+    explicit State(std::map<std::string, std::uint64_t> collectivesBefore = {})
+        : m_collectivesBefore(std::move(collectivesBefore))
+    {
+    }
+
     void apply(const Event& event, size_t index);
 
     int rankCount() const { return static_cast<int>(m_ranks.size()); }
@@ -147,6 +154,7 @@ private:
     void lookForDeadlock(const LessonStep& step);
     RingOperation& ringOperation(const LessonChunk& chunk);
 
+    std::map<std::string, std::uint64_t> m_collectivesBefore;
     int m_attempt = -1;
     std::vector<RankState> m_ranks;
     Calls m_calls;

@@ -10,8 +10,12 @@
 #include "tests/app/JobTest.h"
 
 #include <QAbstractButton>
+#include <QDir>
+#include <QFileDialog>
 #include <QListView>
 #include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <csignal>
@@ -105,6 +109,29 @@ private Q_SLOTS:
         m_dashboard->scenario.waitIsOver(m_run);
         QTRY_VERIFY(button("Continue rank 2") == nullptr ||
                     !button("Continue rank 2")->isVisible());
+    }
+
+    void whatNamesRanksCanBecomeALesson()
+    {
+        m_dashboard->scenario.waits(m_run);
+        QTRY_VERIFY(banner().text().startsWith(QStringLiteral("Waiting.")));
+        QVERIFY(button("Make a lesson of it…") == nullptr ||
+                !button("Make a lesson of it…")->isVisible());
+        m_dashboard->scenario.hangs(m_run);
+        QTRY_VERIFY(button("Make a lesson of it…") != nullptr &&
+                    button("Make a lesson of it…")->isVisible());
+        QTest::mouseClick(button("Make a lesson of it…"), Qt::LeftButton);
+        auto* dialog = page().findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        QSignalSpy told(&page(), &JobPage::toastRequested);
+        const QTemporaryDir folder;
+        Q_EMIT dialog->fileSelected(folder.filePath(QStringLiteral("a.ringlesson")));
+        dialog->close();
+        // The made-up run is in no folder.
+        QTRY_COMPARE(told.count(), 1);
+        QVERIFY2(told.front().front().toString().contains(QString::fromStdString(m_run)),
+                 qPrintable(told.front().front().toString()));
+        QVERIFY(QDir(folder.path()).isEmpty());
     }
 
     void secondsGoOn()

@@ -197,7 +197,7 @@ at = "no such line"
         row("name", "name = \"small\"", "name = \"Not Good\"", code::PackBadName);
         row("format", "format = 1", "format = 3", code::PackFormat);
         row("ranks", "ranks = 2", "ranks = 5", code::PackBadRanks);
-        row("backends", "backends = [\"gloo\"]", "backends = [\"mpi\"]", code::JobFileBadChoice);
+        row("backends", "backends = [\"gloo\"", "backends = [\"mpi\"", code::JobFileBadChoice);
         row("bars", "bars = [\"value\"]", "bars = [\"valu\"]", code::PackNoSuchVariable);
         row("start", "start = \"value\"", "start = \"no such\"", code::PackNoSuchLine);
         row("at", "at = \"value = \"", "at = \"no such\"", code::PackNoSuchLine);
@@ -206,6 +206,13 @@ at = "no such line"
         row("variable", "variable = \"value[0:2]\"", "variable = \"valu\"",
             code::PackNoSuchVariable);
         row("element", "element = 0", "element = 99", code::PackBadElement);
+        row("most ranks", "ranks_max = 4", "ranks_max = 9", code::PackBadRanks);
+        row("least ranks", "ranks_min = 1", "ranks_min = 5", code::PackBadRanks);
+        row("one of several backends", "    \"ring\"", "    \"mpi\"", code::JobFileBadChoice);
+        row("ring_algorithm", "ring_algorithm = \"tree\"", "ring_algorithm = \"star\"",
+            code::JobFileBadChoice);
+        row("max_restarts", "max_restarts = 1", "max_restarts = -1", code::PackNumberOutside);
+        row("occurrence", "occurrence = 2", "occurrence = 0", code::PackNumberOutside);
     }
 
     void everyErrorStandsInItsLine()
@@ -213,8 +220,9 @@ at = "no such line"
         QFETCH(const std::string, line);
         QFETCH(const std::string, instead);
         QFETCH(const Code, code);
-        const std::string text = "start = \"value\"\nranks_max = 4\nranks = 2\nbackends = "
-                                 "[\"gloo\"]\nbars = [\"value\"]\n" +
+        const std::string text = "start = \"value\"\nranks_min = 1\nranks_max = 4\nranks = 2\n"
+                                 "ring_algorithm = \"tree\"\nmax_restarts = 1\n"
+                                 "backends = [\"gloo\",\n    \"ring\"]\nbars = [\"value\"]\n" +
                                  std::string(SmallPack) +
                                  "[[question]]\nkind = \"deadlock\"\n"
                                  "text = { en = \"a\", ja = \"b\" }\n"
@@ -223,7 +231,8 @@ at = "no such line"
                                  "at = \"value = \"\n"
                                  "rank = 3\n"
                                  "variable = \"value[0:2]\"\n"
-                                 "element = 0\n";
+                                 "element = 0\n"
+                                 "occurrence = 2\n";
         QVERIFY(parsed(text).has_value());
         const auto pack = parsed(replaced(text, line, instead));
         QVERIFY(!pack.has_value());
