@@ -1,5 +1,6 @@
 #include "app/jobs/JobHeader.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/AttemptPicker.h"
 #include "app/jobs/JobActions.h"
@@ -98,6 +99,8 @@ QString JobHeader::lineText() const
 {
     const RunSnapshot& run = m_run.snapshot();
     QStringList parts;
+    if (const QString machine = machineOf(m_run.run()); !machine.isEmpty())
+        parts << tr("on %1").arg(machine);
     if (run.attempt >= 0)
         parts << tr("attempt %1").arg(run.attempt + 1);
     if (run.restartBudget > 0 || run.restartsUsed > 0)

@@ -1,5 +1,6 @@
 #include "app/jobs/JobPage.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/ConfirmStop.h"
@@ -159,7 +160,7 @@ bool JobPage::isLive() const
 
 void JobPage::updateActions()
 {
-    m_actions.update(&m_run.snapshot(), isLive(), m_selectedRank);
+    m_actions.update(&m_run.snapshot(), isLive(), m_selectedRank, machineOf(m_run.run()));
     m_header->update();
 }
 
