@@ -1,6 +1,8 @@
 #include "engine/control/MachineClient.h"
 
+#include "engine/base/Clock.h"
 #include "engine/base/Version.h"
+#include "engine/control/FiguresProto.h"
 #include "engine/control/LogProto.h"
 #include "engine/control/MachineProto.h"
 #include "engine/control/RpcConnection.h"
@@ -103,11 +105,41 @@ void MachineClient::readLog(const std::string& run, const LogQuery& query, Answe
         [](const v1::LogPage& reply) { return fromProto(reply); }, Patience);
 }
 
+void MachineClient::readFigures(const std::string& run, Answer<RunFigures> answer)
+{
+    v1::RunQuery request;
+    request.set_run(run);
+    callOnce<RunFigures, v1::RunQuery, v1::RunFigures>(
+        m_connection, &v1::Machine::Stub::PrepareAsyncReadFigures, request, run, std::move(answer),
+        [](const v1::RunFigures& reply) { return fromProto(reply); }, Patience);
+}
+
+void MachineClient::readLastNumbers(const std::string& run, Answer<NumberSummary> answer)
+{
+    v1::RunQuery request;
+    request.set_run(run);
+    callOnce<NumberSummary, v1::RunQuery, v1::LastNumbers>(
+        m_connection, &v1::Machine::Stub::PrepareAsyncReadLastNumbers, request, run,
+        std::move(answer), [](const v1::LastNumbers& reply) { return fromProto(reply); }, Patience);
+}
+
+void MachineClient::lookAtRanks(const std::string& run, Answer<RankPlaces> answer)
+{
+    v1::RunQuery request;
+    request.set_run(run);
+    callOnce<RankPlaces, v1::RunQuery, v1::RankPlaces>(
+        m_connection, &v1::Machine::Stub::PrepareAsyncLookAtRanks, request, run, std::move(answer),
+        [](const v1::RankPlaces& reply) {
+            return Result<RankPlaces>(fromProto(reply, SystemClock().now().monotonicNs));
+        },
+        Patience);
+}
+
 void MachineClient::takeStacks(const std::string& run, Answer<KeptEvidence> answer)
 {
-    v1::RunStacksQuery request;
+    v1::RunQuery request;
     request.set_run(run);
-    callOnce<KeptEvidence, v1::RunStacksQuery, v1::Stacks>(
+    callOnce<KeptEvidence, v1::RunQuery, v1::Stacks>(
         m_connection, &v1::Machine::Stub::PrepareAsyncTakeStacks, request, run, std::move(answer),
         [](const v1::Stacks& reply) { return fromProto(reply); }, Patience);
 }

@@ -44,6 +44,10 @@ public:
                                       std::function<void(Result<void>)> ended);
 
     void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer);
+    void readFigures(const std::string& run, Answer<RunFigures> answer);
+    void readLastNumbers(const std::string& run, Answer<NumberSummary> answer);
+    /// With times of this machine's clock.
+    void lookAtRanks(const std::string& run, Answer<RankPlaces> answer);
     void takeStacks(const std::string& run, Answer<KeptEvidence> answer);
     void send(const std::string& run, const Command& command, Answer<void> answer);
     void remove(const std::string& run, Answer<void> answer);

@@ -1,6 +1,8 @@
 #include "engine/control/MachineService.h"
 
+#include "engine/base/Clock.h"
 #include "engine/base/LoopThread.h"
+#include "engine/control/FiguresProto.h"
 #include "engine/control/LogProto.h"
 #include "engine/control/MachineCalls.h"
 #include "engine/control/MachineProto.h"
@@ -56,7 +58,10 @@ private:
                 return;
             alive->m_thread.post([respond, result = std::move(result)] {
                 Reply reply;
-                if constexpr (!std::is_void_v<T>) {
+                if constexpr (std::is_same_v<T, RankPlaces>) {
+                    if (result)
+                        toProto(*result, SystemClock().now().monotonicNs, reply);
+                } else if constexpr (!std::is_void_v<T>) {
                     if (result)
                         toProto(*result, reply);
                 }
@@ -104,9 +109,24 @@ void MachineService::Impl::awaitCalls()
             else
                 respond(toStatus(query.error()), {});
         });
-    await<v1::RunStacksQuery, v1::Stacks>(
+    await<v1::RunQuery, v1::RunFigures>(
+        &Native::RequestReadFigures,
+        [this](const v1::RunQuery& request, const Respond<v1::RunFigures>& respond) {
+            m_service.cluster().readFigures(request.run(), answering<RunFigures>(respond));
+        });
+    await<v1::RunQuery, v1::LastNumbers>(
+        &Native::RequestReadLastNumbers,
+        [this](const v1::RunQuery& request, const Respond<v1::LastNumbers>& respond) {
+            m_service.cluster().readLastNumbers(request.run(), answering<NumberSummary>(respond));
+        });
+    await<v1::RunQuery, v1::RankPlaces>(
+        &Native::RequestLookAtRanks,
+        [this](const v1::RunQuery& request, const Respond<v1::RankPlaces>& respond) {
+            m_service.cluster().lookAtRanks(request.run(), answering<RankPlaces>(respond));
+        });
+    await<v1::RunQuery, v1::Stacks>(
         &Native::RequestTakeStacks,
-        [this](const v1::RunStacksQuery& request, const Respond<v1::Stacks>& respond) {
+        [this](const v1::RunQuery& request, const Respond<v1::Stacks>& respond) {
             m_service.cluster().takeStacks(request.run(), answering<KeptEvidence>(respond));
         });
     await<v1::RunCommand, v1::SendReply>(

@@ -228,13 +228,20 @@ void WatchingCluster::readNumbers(const std::string& run, const std::vector<std:
 
 void WatchingCluster::readLastNumbers(const std::string& run, Answer<NumberSummary> answer)
 {
-    if (!isRefused(run, answer))
+    const auto call = [](MachineClient& client, const std::string& id,
+                         Answer<NumberSummary> given) {
+        client.readLastNumbers(id, std::move(given));
+    };
+    if (!askedThere<NumberSummary>(run, answer, call))
         m_local.readLastNumbers(run, std::move(answer));
 }
 
 void WatchingCluster::readFigures(const std::string& run, Answer<RunFigures> answer)
 {
-    if (!isRefused(run, answer))
+    const auto call = [](MachineClient& client, const std::string& id, Answer<RunFigures> given) {
+        client.readFigures(id, std::move(given));
+    };
+    if (!askedThere<RunFigures>(run, answer, call))
         m_local.readFigures(run, std::move(answer));
 }
 
@@ -247,7 +254,10 @@ void WatchingCluster::readComparedRun(const std::string& run, const std::vector<
 
 void WatchingCluster::lookAtRanks(const std::string& run, Answer<RankPlaces> answer)
 {
-    if (!isRefused(run, answer))
+    const auto call = [](MachineClient& client, const std::string& id, Answer<RankPlaces> given) {
+        client.lookAtRanks(id, std::move(given));
+    };
+    if (!askedThere<RankPlaces>(run, answer, call))
         m_local.lookAtRanks(run, std::move(answer));
 }
 

@@ -183,7 +183,7 @@ private Q_SLOTS:
     {
         FakeMachine machine(m_cache.path());
         const std::string run = started(
-            machine, job("echo hello; until test -e $HOME/enough; do sleep 0.05; done; echo bye",
+            machine, job("echo loss: 0.25; until test -e $HOME/enough; do sleep 0.05; done; echo bye",
                          {"--name", "train"}));
         QVERIFY(!run.empty());
         Seat seat(machine);
@@ -195,7 +195,23 @@ private Q_SLOTS:
         QVERIFY(seat.newest().isLive);
         const Followed followed(seat.cluster(), seat.newest().id);
         QTRY_VERIFY(followed.state() == RunState::Running);
-        QTRY_COMPARE(seat.text(), "hello\n");
+        QTRY_COMPARE(seat.text(), "loss: 0.25\n");
+        Asked<RunFigures> figures;
+        seat.cluster().readFigures(seat.newest().id, figures.answer());
+        QTRY_VERIFY(figures.isThere());
+        QVERIFY2(*figures, qPrintable(figures.error()));
+        QCOMPARE((*figures)->lastLine, "loss: 0.25");
+        QVERIFY((*figures)->lastSequence > 0);
+        Asked<NumberSummary> numbers;
+        seat.cluster().readLastNumbers(seat.newest().id, numbers.answer());
+        QTRY_VERIFY(numbers.isThere());
+        QVERIFY2(*numbers, qPrintable(numbers.error()));
+        QCOMPARE((*numbers)->latest.size(), size_t{1});
+        QCOMPARE((*numbers)->latest.front().value, 0.25);
+        Asked<RankPlaces> places;
+        seat.cluster().lookAtRanks(seat.newest().id, places.answer());
+        QTRY_VERIFY(places.isThere());
+        QVERIFY2(*places, qPrintable(places.error()));
 
         // One that comes while it is watched is seen, too.
         const std::string second = started(machine, job("exit 3", {"--name", "second"}));
