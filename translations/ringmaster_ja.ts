@@ -6579,6 +6579,10 @@
         </translation>
     </message>
     <message>
+        <source>▲ %1 isn&apos;t reached: as last seen</source>
+        <translation>▲ %1 に接続できません。最後に確認した状態です</translation>
+    </message>
+    <message>
         <source>on %1</source>
         <translation>%1 で実行</translation>
     </message>

@@ -24,6 +24,7 @@
 #include <QDateTime>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 
@@ -150,6 +151,20 @@ void JobPage::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
     m_numbers->setPageShown(false);
+}
+
+void JobPage::setMachines(const MachineBridge& machines)
+{
+    const auto show = [this, &machines] {
+        const std::string name = machineOf(m_run.run()).toStdString();
+        const auto& all = machines.machines();
+        const auto there = std::ranges::find(all, name, &WatchedMachineState::name);
+        const bool isLost =
+            there != all.end() && there->connection == WatchedMachineState::Connection::Lost;
+        m_header->setOutOfReach(isLost ? text(there->why) : QString());
+    };
+    connect(&machines, &MachineBridge::changed, this, show);
+    show();
 }
 
 bool JobPage::isLive() const

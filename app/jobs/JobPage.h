@@ -18,6 +18,7 @@ class JobActions;
 class JobBanner;
 class JobHeader;
 class LogPanel;
+class MachineBridge;
 class NumbersPanel;
 class OperationsPanel;
 class PanelGrid;
@@ -41,6 +42,8 @@ public:
     AttemptChoice& attempts() { return m_attempts; }
     void selectRank(int globalRank);
     PanelGrid& panels() { return *m_panels; }
+    /// How it stands with the way to the machine that the run is on; lives as long as the page.
+    void setMachines(const MachineBridge& machines);
 
     // The actions, called for the page that is shown.
     void stop();

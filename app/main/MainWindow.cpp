@@ -392,8 +392,7 @@ void MainWindow::saveSession()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    const auto running = static_cast<int>(std::ranges::count_if(
-        m_bridge.runs(), [](const RunSummary& run) { return run.isLive && isHere(run); }));
+    const int running = m_runs.liveCount();
     if (!m_mayClose && running > 0 && m_session.onClose() == Session::OnClose::Ask) {
         event->ignore();
         askOnClose(running);

@@ -15,7 +15,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <chrono>
 
 using namespace std::chrono_literals;
@@ -156,10 +155,7 @@ void SideBar::setCurrentRun(const QString& run)
 void SideBar::updateAgents()
 {
     m_runningTitle->setVisible(m_live.rowCount() > 0);
-    const auto live =
-        static_cast<int>(std::ranges::count_if(m_runs.rows(), [](const RunSummary& run) {
-            return run.isLive && machineOf(run.id).isEmpty();
-        }));
+    const int live = m_runs.liveCount();
     m_agents->setText(live == 0 ? tr("○ no agent running")
                                 : tr("● %n local agents", nullptr, live));
 }

@@ -2,6 +2,7 @@
 
 #include "app/bridge/MachineBridge.h"
 #include "app/hosts/HostsPage.h"
+#include "app/jobs/JobsPage.h"
 #include "app/main/SideBar.h"
 
 #include <QSettings>
@@ -18,6 +19,8 @@ void showMachines(QWidget& window, MachineBridge& machines)
 {
     for (auto* sideBar : window.findChildren<SideBar*>())
         sideBar->setMachines(machines);
+    for (auto* page : window.findChildren<JobsPage*>())
+        page->setMachines(machines);
     for (auto* page : window.findChildren<HostsPage*>())
         page->setMachines(machines);
     machines.setWatched(QSettings().value(Key).toStringList());

@@ -244,7 +244,8 @@ QModelIndex RunListModel::indexOf(const QString& run) const
 
 int RunListModel::liveCount() const
 {
-    return static_cast<int>(std::ranges::count(rows(), true, &RunSummary::isLive));
+    return static_cast<int>(std::ranges::count_if(
+        rows(), [](const RunSummary& run) { return run.isLive && machineOf(run.id).isEmpty(); }));
 }
 
 void RunListModel::tick()

@@ -1,5 +1,6 @@
 #include "app/history/HistoryPage.h"
 #include "app/hosts/HostsPage.h"
+#include "app/jobs/JobHeader.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/LogView.h"
@@ -48,6 +49,14 @@ public:
     QAbstractItemModel& running()
     {
         return *window.findChild<SideBar*>()->findChild<QListView*>()->model();
+    }
+
+    bool headSays(const QString& text)
+    {
+        for (const auto* label : job()->findChild<JobHeader*>()->findChildren<ElidedLabel*>())
+            if (label->text().split(QStringLiteral(" · ")).contains(text))
+                return true;
+        return false;
     }
 
     bool logHas(const QString& text)
@@ -134,8 +143,10 @@ private Q_SLOTS:
 
             machine.unplug();
             QTRY_COMPARE(dashboard.machineLine(), QStringLiteral("▲ gpu1: not reached"));
+            QTRY_VERIFY(dashboard.headSays(QStringLiteral("▲ gpu1 isn't reached: as last seen")));
             machine.plug();
             QTRY_COMPARE(dashboard.machineLine(), QStringLiteral("● gpu1: 1 job runs"));
+            QTRY_VERIFY(dashboard.headSays(QStringLiteral("on gpu1")));
 
             actions.stop->trigger();
             auto* question =
