@@ -411,6 +411,16 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::MachineList</name>
+    <message numerus="yes">
+        <source>● %1: %n jobs run</source>
+        <translation>
+            <numerusform>● %1: %n job runs</numerusform>
+            <numerusform>● %1: %n jobs run</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::NumbersPanel</name>
     <message numerus="yes">
         <source>%1 and %n more</source>

@@ -541,6 +541,18 @@
         <source>%1 × %2, %3 in use</source>
         <translation>%1 × %2、使用中 %3</translation>
     </message>
+    <message>
+        <source>connecting…</source>
+        <translation>接続しています…</translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>表示中</translation>
+    </message>
+    <message>
+        <source>not reached</source>
+        <translation>接続できません</translation>
+    </message>
 </context>
 <context>
     <name>LearnText</name>
@@ -4105,6 +4117,18 @@
         <source>This is no file of a learner&apos;s answers: {key} is missing, or isn&apos;t what it must be. `ringmaster lesson answers` writes one.</source>
         <translation>学習者の解答ファイルではありません。{key} がないか、正しくありません。解答ファイルは `ringmaster lesson answers` で書き出せます。</translation>
     </message>
+    <message>
+        <source>{host} isn&apos;t connected now; the Hosts page says why, and this can be done again as soon as it is.</source>
+        <translation>{host} には今は接続していません。理由は「ホスト」ページにあります。接続し直せば、もう一度操作できます。</translation>
+    </message>
+    <message>
+        <source>{host} isn&apos;t watched any more.</source>
+        <translation>{host} はもう表示の対象ではありません。</translation>
+    </message>
+    <message>
+        <source>This isn&apos;t possible for a run on another machine; do it on {host} itself.</source>
+        <translation>別のマシンの実行に対してはできません。{host} で行ってください。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>
@@ -6014,6 +6038,10 @@
         <source>Delete…</source>
         <translation>削除…</translation>
     </message>
+    <message>
+        <source>Its files are on %1</source>
+        <translation>ファイルは %1 にあります</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::HostBadge</name>
@@ -6197,6 +6225,10 @@
         <source>Clock</source>
         <translation>時計</translation>
     </message>
+    <message>
+        <source>Its jobs</source>
+        <translation>ジョブ</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::HostPicker</name>
@@ -6241,6 +6273,10 @@
         <source>%1 cores, load %2</source>
         <translation>%1 コア、負荷 %2</translation>
     </message>
+    <message>
+        <source>jobs: %1</source>
+        <translation>ジョブ: %1</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::HostsCard</name>
@@ -6281,6 +6317,18 @@
         <translation>
             <numerusform>%n 台、まだ確認していません</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The jobs of this machine are shown anyway.</source>
+        <translation>このマシンのジョブはいつも表示されています。</translation>
+    </message>
+    <message>
+        <source>Shows the jobs that run there among those of this machine, as long as the window is open; ssh is all that it needs</source>
+        <translation>ウィンドウを開いている間、そのホストで動くジョブをこのマシンのジョブと一緒に表示します。必要なのは ssh だけです</translation>
+    </message>
+    <message>
+        <source>Show its jobs</source>
+        <translation>ジョブを表示</translation>
     </message>
 </context>
 <context>
@@ -6512,6 +6560,14 @@
         <source>Show where each rank stands now, without stopping it</source>
         <translation>各ランクが今どこにいるかを、止めずに表示します</translation>
     </message>
+    <message>
+        <source>Its files are on %1; start it there with “ringmaster run --on %1”</source>
+        <translation>ファイルは %1 にあります。「ringmaster run --on %1」で %1 から起動してください</translation>
+    </message>
+    <message>
+        <source>The log files are on %1</source>
+        <translation>ログファイルは %1 にあります</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::JobAlerts</name>
@@ -6649,6 +6705,21 @@
         <translation>
             <numerusform>%1 (ホスト %n 台)</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>▲ %1 isn&apos;t reached: as last seen</source>
+        <translation>▲ %1 に接続できません。最後に確認した状態です</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>%1 で実行</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::JobNameDelegate</name>
+    <message>
+        <source>on %1</source>
+        <translation>%1 で実行</translation>
     </message>
 </context>
 <context>
@@ -7320,6 +7391,10 @@ code -g {file}:{line}
         <source>How the lines are shown, and what can be done with them</source>
         <translation>行の表示方法と、行に対してできる操作</translation>
     </message>
+    <message>
+        <source>The log files are on %1.</source>
+        <translation>ログファイルは %1 にあります。</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LogSearchBar</name>
@@ -7435,6 +7510,27 @@ code -g {file}:{line}
     <message>
         <source>Add nothing that torchrun doesn&apos;t</source>
         <translation>torchrun が行わないことは何も追加しません</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::MachineList</name>
+    <message>
+        <source>◌ %1: connecting…</source>
+        <translation>◌ %1: 接続しています…</translation>
+    </message>
+    <message>
+        <source>▲ %1: not reached</source>
+        <translation>▲ %1: 接続できません</translation>
+    </message>
+    <message>
+        <source>○ %1: no job runs</source>
+        <translation>○ %1: 実行中のジョブなし</translation>
+    </message>
+    <message numerus="yes">
+        <source>● %1: %n jobs run</source>
+        <translation>
+            <numerusform>● %1: %n 件のジョブが実行中</numerusform>
+        </translation>
     </message>
 </context>
 <context>

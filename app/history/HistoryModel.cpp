@@ -1,5 +1,6 @@
 #include "app/history/HistoryModel.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Words.h"
 
 #include <algorithm>
@@ -12,6 +13,14 @@ namespace {
 std::int64_t finishedDurationOf(const RunSummary& run)
 {
     return run.endedAt.monotonicNs - run.startedAt.monotonicNs;
+}
+
+/// "train", "gpu1: train"
+QString shownNameOf(const RunSummary& run)
+{
+    const QString machine = machineOf(run.id);
+    const QString name = QString::fromStdString(run.shownName());
+    return machine.isEmpty() ? name : QStringLiteral("%1: %2").arg(machine, name);
 }
 
 QStringList tagsOf(const RunSummary& run)
@@ -29,7 +38,7 @@ HistoryModel::HistoryModel(const EngineBridge& bridge, QObject* parent)
 {
     setColumns({
         {.title = QT_TR_NOOP("Job"),
-         .text = [](const RunSummary& run) { return QString::fromStdString(run.shownName()); },
+         .text = shownNameOf,
          .toolTip =
              [](const RunSummary& run) {
                  const QString id = QString::fromStdString(run.id);

@@ -1,5 +1,6 @@
 #include "app/history/HistoryPage.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/history/CompareView.h"
@@ -354,6 +355,17 @@ void HistoryPage::update()
     for (QPushButton* button : {m_open, m_runAgain, m_edit, m_label, m_export})
         button->setEnabled(one);
     m_compare->setEnabled(runs.size() >= 2);
+    const auto elsewhere = std::ranges::find_if(
+        runs, [](const RunSummary& run) { return !machineOf(run.id).isEmpty(); });
+    const QString reason = elsewhere == runs.end()
+                               ? QString()
+                               : tr("Its files are on %1").arg(machineOf(elsewhere->id));
+    for (QPushButton* button : {m_runAgain, m_edit, m_export, m_compare}) {
+        button->setEnabled(button->isEnabled() && reason.isEmpty());
+        button->setToolTip(reason);
+    }
+    if (reason.isEmpty())
+        m_compare->setToolTip(tr("Select two or more runs to lay them beside each other"));
     for (QPushButton* button : {m_pin, m_delete})
         button->setEnabled(!runs.empty());
     m_pin->setText(one && runs.front().isPinned ? tr("Unpin") : tr("Pin"));
@@ -367,7 +379,6 @@ void HistoryPage::setTexts()
     m_runAgain->setText(tr("Run again"));
     m_edit->setText(tr("Edit a copy"));
     m_compare->setText(tr("Compare"));
-    m_compare->setToolTip(tr("Select two or more runs to lay them beside each other"));
     m_label->setText(tr("Name and tags…"));
     m_export->setText(tr("Export…"));
     m_pin->setToolTip(tr("A pinned run is never removed to make room"));

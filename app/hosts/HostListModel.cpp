@@ -41,6 +41,7 @@ HostListModel::HostListModel(QObject* parent) : RowsModel(parent)
         {.title = "NCCL", .text = ncclText},
         {.title = QT_TR_NOOP("Agent"), .text = agentText},
         {.title = QT_TR_NOOP("Clock"), .text = clockOffsetText},
+        {.title = QT_TR_NOOP("Its jobs"), .text = jobsText},
     });
 }
 
@@ -52,7 +53,7 @@ void HostListModel::setHosts(const std::vector<Host>& hosts)
         HostRow row = known >= 0 ? at(known) : HostRow{};
         if (known >= 0 && (row.host.sshDestination() != host.sshDestination() ||
                            row.host.interpreter != host.interpreter))
-            row = {};
+            row = {.watch = row.watch};
         row.host = host;
         wanted.push_back(std::move(row));
     }
@@ -73,6 +74,16 @@ void HostListModel::take(const std::vector<HostReport>& reports)
     for (const HostReport& report : reports) {
         if (const int row = rowOf(report.host); row >= 0)
             wanted[static_cast<size_t>(row)].take(report);
+    }
+    setRows(std::move(wanted));
+}
+
+void HostListModel::setWatched(const std::vector<WatchedMachineState>& machines)
+{
+    std::vector<HostRow> wanted = rows();
+    for (HostRow& row : wanted) {
+        const auto found = std::ranges::find(machines, row.host.name, &WatchedMachineState::name);
+        row.watch = found == machines.end() ? std::nullopt : std::optional(*found);
     }
     setRows(std::move(wanted));
 }

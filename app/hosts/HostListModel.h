@@ -23,7 +23,8 @@ public:
         Torch,
         Nccl,
         Agent,
-        Clock
+        Clock,
+        Jobs, ///< Whether the jobs that run there are shown here.
     };
     enum DataRole { StateRole = FirstOwnRole, SparkRole };
 
@@ -33,6 +34,8 @@ public:
     void setHosts(const std::vector<Host>& hosts);
     void setAsked(const std::vector<std::string>& names);
     void take(const std::vector<HostReport>& reports);
+    /// The machines whose jobs are shown.
+    void setWatched(const std::vector<WatchedMachineState>& machines);
     /// Nobody is asked any more.
     void stopAsking();
     int rowOf(const std::string& name) const;

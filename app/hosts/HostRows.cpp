@@ -188,10 +188,23 @@ QString clockOffsetText(const HostRow& row)
     return offsetText(row.report->clockOffset.count(), row.report->clockBound.count());
 }
 
+QString jobsText(const HostRow& row)
+{
+    if (!row.watch)
+        return {};
+    switch (row.watch->connection) {
+    case WatchedMachineState::Connection::Connecting: return HostTexts::tr("connecting…");
+    case WatchedMachineState::Connection::Connected: return HostTexts::tr("shown");
+    case WatchedMachineState::Connection::Lost: return HostTexts::tr("not reached");
+    }
+    return {};
+}
+
 QString problemText(const HostRow& row)
 {
+    const bool isLost = row.watch && row.watch->connection == WatchedMachineState::Connection::Lost;
     if (!row.report)
-        return {};
+        return isLost ? text(row.watch->why) : QString();
     if (!row.report->facts)
         return text(static_cast<const Message&>(row.report->facts.error()));
     const MachineFacts& facts = *row.report->facts;
@@ -203,6 +216,8 @@ QString problemText(const HostRow& row)
                         .arg(QString::fromStdString(facts.interpreter));
     if (isClockOff(*row.report))
         problems << HostTexts::tr("Its clock is wrong; let NTP set it.");
+    if (isLost)
+        problems << text(row.watch->why);
     return problems.join(u' ');
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/widget/StateLook.h"
+#include "engine/control/MachineWatch.h"
 #include "engine/hosts/Host.h"
 #include "engine/hosts/HostReport.h"
 
@@ -21,7 +22,9 @@ struct HostRow
 
     Host host{};
     std::optional<HostReport> report{};
-    bool isAsked = false;           ///< Under way.
+    bool isAsked = false; ///< Under way.
+    std::optional<WatchedMachineState>
+        watch{};                    ///< Its jobs are shown here, as far as it is reached.
     std::vector<float> load{};      ///< fractions of all cores, oldest first
     std::vector<float> memory{};    ///< fractions in use
     std::vector<float> gpuMemory{}; ///< fractions in use, of all GPUs
@@ -54,6 +57,8 @@ QString ncclText(const HostRow& row);
 QString agentText(const HostRow& row);
 /// "+0.3 ms ± 0.2 ms"
 QString clockOffsetText(const HostRow& row);
+/// "shown", "connecting…": the jobs that run there; empty where nobody wants to see them.
+QString jobsText(const HostRow& row);
 /// Why it can't be used, or what is odd: cause and remedy.
 QString problemText(const HostRow& row);
 

@@ -81,6 +81,8 @@ void HostTileDelegate::paintHead(QPainter& painter, const QRect& inner, const Ho
         about += QStringLiteral(" · ") + listText(row.host.groups);
     if (row.host.sshDestination() != row.host.name)
         about += QStringLiteral(" · ssh ") + QString::fromStdString(row.host.sshDestination());
+    if (row.watch)
+        about += QStringLiteral(" · ") + HostTileDelegate::tr("jobs: %1").arg(jobsText(row));
     painter.setFont(sized(painter.font(), 12, QFont::Normal));
     painter.setPen(tokens.mutedText);
     painter.drawText(line.translated(0, LineHeight), Qt::AlignVCenter,

@@ -21,6 +21,7 @@ HostsCard::HostsCard(HostListModel& hosts, QWidget* parent)
     , m_tiles(new QListView(this))
     , m_check(new QPushButton(this))
     , m_edit(new QPushButton(this))
+    , m_watch(new QPushButton(this))
     , m_remove(new QPushButton(this))
 {
     buildTable();
@@ -30,12 +31,16 @@ HostsCard::HostsCard(HostListModel& hosts, QWidget* parent)
     buttons->setSpacing(8);
     buttons->addWidget(m_check);
     buttons->addWidget(m_edit);
+    buttons->addWidget(m_watch);
+    m_watch->setCheckable(true);
+    m_watch->hide();
     buttons->addStretch(1);
     buttons->addWidget(m_remove);
     content()->addLayout(buttons);
     connect(m_check, &QPushButton::clicked, this, &HostsCard::checkRequested);
     connect(m_edit, &QPushButton::clicked, this, &HostsCard::editRequested);
     connect(m_remove, &QPushButton::clicked, this, &HostsCard::removeRequested);
+    connect(m_watch, &QPushButton::clicked, this, &HostsCard::watchRequested);
     for (QAbstractItemView* view :
          {static_cast<QAbstractItemView*>(m_tiles), static_cast<QAbstractItemView*>(table())})
         connect(view, &QAbstractItemView::activated, this, &HostsCard::editRequested);
@@ -49,7 +54,7 @@ void HostsCard::buildTable()
     table()->setModel(&m_hosts);
     table()->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table()->verticalHeader()->setDefaultSectionSize(30);
-    setColumnWidths(*table(), {130, 130, 76, 100, 60, 100, 190, 230, 90, 80, 96, 140});
+    setColumnWidths(*table(), {130, 130, 76, 100, 60, 100, 190, 230, 90, 80, 96, 140, 100});
     table()->setItemDelegateForColumn(HostListModel::State, new HostStateDelegate(table()));
     // The others have no room for a line beside their text.
     table()->setItemDelegateForColumn(
@@ -74,6 +79,11 @@ void HostsCard::buildTiles()
     m_tiles->setSpacing(Gap / 2);
 }
 
+void HostsCard::setCanWatch()
+{
+    m_watch->show();
+}
+
 std::vector<int> HostsCard::selectedRows() const
 {
     std::vector<int> rows;
@@ -84,7 +94,17 @@ std::vector<int> HostsCard::selectedRows() const
 
 void HostsCard::refresh(bool isChecking)
 {
-    const size_t count = selectedRows().size();
+    const std::vector<int> selected = selectedRows();
+    const size_t count = selected.size();
+    const auto isWatched = [this](int row) { return m_hosts.at(row).watch.has_value(); };
+    const auto isHere = [this](int row) { return m_hosts.at(row).host.isHere(); };
+    m_watch->setEnabled(count > 0 && std::ranges::none_of(selected, isHere));
+    m_watch->setChecked(count > 0 && std::ranges::all_of(selected, isWatched));
+    m_watch->setToolTip(
+        std::ranges::any_of(selected, isHere)
+            ? tr("The jobs of this machine are shown anyway.")
+            : tr("Shows the jobs that run there among those of this machine, as long as the window "
+                 "is open; ssh is all that it needs"));
     m_edit->setEnabled(count == 1);
     m_remove->setEnabled(count > 0);
     m_check->setEnabled(count > 0 && !isChecking);
@@ -101,6 +121,7 @@ void HostsCard::setTexts()
     setTwinTexts(tr("Hosts as tiles"), tr("Hosts as a table"), tr("Show the hosts as a table"));
     m_check->setText(tr("Check"));
     m_edit->setText(tr("Edit…"));
+    m_watch->setText(tr("Show its jobs"));
     m_remove->setText(tr("Remove"));
 }
 

@@ -20,12 +20,15 @@ public:
     /// Rows of the model.
     std::vector<int> selectedRows() const;
     void refresh(bool isChecking);
+    /// Jobs that run on a host can be shown here.
+    void setCanWatch();
 
 Q_SIGNALS:
     void selectionChanged();
     void checkRequested();
     void editRequested();
     void removeRequested();
+    void watchRequested(bool isWatched);
 
 private:
     void buildTable();
@@ -36,6 +39,7 @@ private:
     QListView* m_tiles;
     QPushButton* m_check;
     QPushButton* m_edit;
+    QPushButton* m_watch;
     QPushButton* m_remove;
 };
 

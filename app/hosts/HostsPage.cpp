@@ -1,5 +1,6 @@
 #include "app/hosts/HostsPage.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
 #include "app/hosts/HostDialog.h"
 #include "app/hosts/HostsCard.h"
@@ -99,12 +100,30 @@ void HostsPage::connectAll()
     connect(m_card, &HostsCard::editRequested, this, &HostsPage::editHost);
     connect(m_card, &HostsCard::removeRequested, this, &HostsPage::removeHosts);
     connect(m_card, &HostsCard::selectionChanged, this, &HostsPage::update);
+    connect(m_card, &HostsCard::watchRequested, this, &HostsPage::watchSelected);
     connect(m_preflight, &PreflightPanel::requested, this, &HostsPage::runPreflight);
     connect(&m_hosts, &QAbstractItemModel::rowsInserted, this, &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::rowsRemoved, this, &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::dataChanged, this, &HostsPage::update);
     connect(&m_bridge, &EngineBridge::hostsChanged, this, &HostsPage::reload);
     connect(&m_tick, &QTimer::timeout, this, &HostsPage::lookAgain);
+}
+
+void HostsPage::setMachines(MachineBridge& machines)
+{
+    m_machines = &machines;
+    m_card->setCanWatch();
+    const auto show = [this] { m_hosts.setWatched(m_machines->machines()); };
+    connect(m_machines, &MachineBridge::changed, this, show);
+    show();
+}
+
+void HostsPage::watchSelected(bool isWatched)
+{
+    if (m_machines == nullptr)
+        return;
+    for (const int row : m_card->selectedRows())
+        m_machines->setWatched(QString::fromStdString(m_hosts.at(row).host.name), isWatched);
 }
 
 void HostsPage::showEvent(QShowEvent* event)
@@ -200,11 +219,14 @@ void HostsPage::removeHosts()
         removed.push_back(m_hosts.at(row).host);
     if (removed.empty())
         return;
-    for (const Host& host : removed)
+    for (const Host& host : removed) {
+        if (m_machines != nullptr)
+            m_machines->setWatched(QString::fromStdString(host.name), false);
         m_bridge.removeHost(host.name, this, [this](const Result<void>& done) {
             if (!done)
                 complain(done.error());
         });
+    }
     Q_EMIT toastRequested(tr("%n hosts removed", nullptr, static_cast<int>(removed.size())),
                           [this, removed] {
                               for (const Host& host : removed)

@@ -15,6 +15,7 @@ namespace ringmaster::app {
 class Banner;
 class EmptyState;
 class HostsCard;
+class MachineBridge;
 class PreflightPanel;
 
 /// The hosts that jobs can run on: who they are, what they have, and whether they can run a job
@@ -32,6 +33,8 @@ public:
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;
 
+    /// The jobs of a host can be shown here; lives as long as the page.
+    void setMachines(MachineBridge& machines);
     const HostListModel& hosts() const { return m_hosts; }
 
 protected:
@@ -49,6 +52,7 @@ private:
     void openDialog(const Host& host);
     void removeHosts();
     void put(const Host& host);
+    void watchSelected(bool isWatched);
     void checkSelected();
     void checkAll();
     void check(const std::vector<std::string>& names);
@@ -61,6 +65,7 @@ private:
     void setTexts();
 
     EngineBridge& m_bridge;
+    MachineBridge* m_machines = nullptr;
     HostListModel m_hosts;
     QTimer m_tick; ///< While the page is shown.
     bool m_isChecking = false;

@@ -42,8 +42,11 @@ void JobActions::buildSignals()
     }
 }
 
-void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank)
+void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank,
+                        const QString& machine)
 {
+    m_machine = machine;
+    const bool isHere = machine.isEmpty();
     const bool canAct = run != nullptr && isLive && !isFinal(run->state);
     m_stopsNow = run != nullptr && run->state == RunState::Stopping;
     m_selectedRank = selectedRank;
@@ -51,8 +54,9 @@ void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank)
     restart->setEnabled(canAct && !m_stopsNow);
     showStacks->setEnabled(canAct);
     const bool hasJob = run != nullptr && !run->started.jobFile.empty();
-    edit->setEnabled(hasJob);
-    openLogs->setEnabled(run != nullptr && !run->started.runFolder.empty());
+    runAgain->setEnabled(isHere);
+    edit->setEnabled(hasJob && isHere);
+    openLogs->setEnabled(run != nullptr && !run->started.runFolder.empty() && isHere);
     copyCommand->setEnabled(run != nullptr && !run->started.torchrunLine.empty());
     signalMenu->setEnabled(canAct && selectedRank >= 0);
     clearSelection->setEnabled(selectedRank >= 0);
@@ -75,6 +79,13 @@ void JobActions::setTexts()
     showStacks->setToolTip(tr("Show where each rank stands now, without stopping it"));
     openLogs->setText(tr("Open logs"));
     openLogs->setToolTip(tr("Open the folder of the log files"));
+    if (!m_machine.isEmpty()) {
+        const QString there =
+            tr("Its files are on %1; start it there with “ringmaster run --on %1”").arg(m_machine);
+        runAgain->setToolTip(there);
+        edit->setToolTip(there);
+        openLogs->setToolTip(tr("The log files are on %1").arg(m_machine));
+    }
     copyCommand->setText(tr("Copy torchrun command"));
     clearSelection->setText(tr("Choose no worker"));
     signalMenu->setTitle(m_selectedRank >= 0 ? tr("Signal rank %1").arg(m_selectedRank)

@@ -20,8 +20,9 @@ class JobActions : public QObject
 public:
     explicit JobActions(QWidget* parent);
 
-    /// `run` is null where no job is shown; `selectedRank` -1 where no worker is chosen.
-    void update(const RunSnapshot* run, bool isLive, int selectedRank);
+    /// `run` is null where no job is shown; `selectedRank` -1 where no worker is chosen; `machine`
+    /// is empty for a job of this one.
+    void update(const RunSnapshot* run, bool isLive, int selectedRank, const QString& machine = {});
 
     QAction* stop;
     QAction* restart;
@@ -43,6 +44,7 @@ private:
 
     bool m_stopsNow = false;
     int m_selectedRank = -1;
+    QString m_machine;
 };
 
 } // namespace ringmaster::app

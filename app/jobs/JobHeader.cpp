@@ -1,5 +1,6 @@
 #include "app/jobs/JobHeader.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/AttemptPicker.h"
 #include "app/jobs/JobActions.h"
@@ -98,6 +99,9 @@ QString JobHeader::lineText() const
 {
     const RunSnapshot& run = m_run.snapshot();
     QStringList parts;
+    if (const QString machine = machineOf(m_run.run()); !machine.isEmpty())
+        parts << (m_outOfReach.isEmpty() ? tr("on %1").arg(machine)
+                                         : tr("▲ %1 isn't reached: as last seen").arg(machine));
     if (run.attempt >= 0)
         parts << tr("attempt %1").arg(run.attempt + 1);
     if (run.restartBudget > 0 || run.restartsUsed > 0)
@@ -113,6 +117,13 @@ QString JobHeader::lineText() const
     if (run.startedAt != Moment{})
         parts << clockText(m_run.durationNs(QDateTime::currentMSecsSinceEpoch() * 1'000'000));
     return parts.join(QStringLiteral(" · "));
+}
+
+void JobHeader::setOutOfReach(const QString& why)
+{
+    m_outOfReach = why;
+    m_line->setAccessibleDescription(why);
+    update();
 }
 
 void JobHeader::update()

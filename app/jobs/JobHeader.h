@@ -24,6 +24,8 @@ public:
 
     /// Again each second: the time goes on.
     void update();
+    /// Of a run on another machine: the way there is broken, and why; empty: it isn't.
+    void setOutOfReach(const QString& why);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -33,6 +35,7 @@ private:
     void placeButtons(bool areBelow);
 
     const RunModel& m_run;
+    QString m_outOfReach;
     JobActions& m_actions;
     ElidedLabel* m_name;
     StatusBadge* m_badge;

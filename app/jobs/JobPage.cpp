@@ -1,5 +1,6 @@
 #include "app/jobs/JobPage.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/ConfirmStop.h"
@@ -24,6 +25,7 @@
 #include <QDateTime>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 
@@ -157,6 +159,20 @@ void JobPage::hideEvent(QHideEvent* event)
     m_numbers->setPageShown(false);
 }
 
+void JobPage::setMachines(const MachineBridge& machines)
+{
+    const auto show = [this, &machines] {
+        const std::string name = machineOf(m_run.run()).toStdString();
+        const auto& all = machines.machines();
+        const auto there = std::ranges::find(all, name, &WatchedMachineState::name);
+        const bool isLost =
+            there != all.end() && there->connection == WatchedMachineState::Connection::Lost;
+        m_header->setOutOfReach(isLost ? text(there->why) : QString());
+    };
+    connect(&machines, &MachineBridge::changed, this, show);
+    show();
+}
+
 bool JobPage::isLive() const
 {
     const RunSummary* summary = m_bridge.find(m_run.run());
@@ -165,7 +181,7 @@ bool JobPage::isLive() const
 
 void JobPage::updateActions()
 {
-    m_actions.update(&m_run.snapshot(), isLive(), m_selectedRank);
+    m_actions.update(&m_run.snapshot(), isLive(), m_selectedRank, machineOf(m_run.run()));
     m_header->update();
 }
 

@@ -19,6 +19,7 @@ class JobBanner;
 class JobHeader;
 class LessonExport;
 class LogPanel;
+class MachineBridge;
 class NumbersPanel;
 class OperationsPanel;
 class PanelGrid;
@@ -42,6 +43,8 @@ public:
     AttemptChoice& attempts() { return m_attempts; }
     void selectRank(int globalRank);
     PanelGrid& panels() { return *m_panels; }
+    /// How it stands with the way to the machine that the run is on; lives as long as the page.
+    void setMachines(const MachineBridge& machines);
 
     // The actions, called for the page that is shown.
     void stop();

@@ -2,6 +2,7 @@
 
 #include "app/bridge/Words.h"
 #include "app/jobs/ElsewhereCard.h"
+#include "app/jobs/JobNameDelegate.h"
 #include "app/widget/Card.h"
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/EmptyState.h"
@@ -110,6 +111,7 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
     table.sortByColumn(RunListModel::Started, Qt::DescendingOrder);
     setColumnWidths(table, {140, 112, 132, 72, 86, 104, 104, 52, 68, 140, 66});
     table.horizontalHeader()->moveSection(RunListModel::State, 0);
+    table.setItemDelegateForColumn(RunListModel::Name, new JobNameDelegate(&table));
     using Kind = StateDelegate::Kind;
     table.setItemDelegateForColumn(
         RunListModel::State, new StateDelegate(Kind::Health, RunListModel::HealthRole, &table));

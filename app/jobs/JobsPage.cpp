@@ -115,6 +115,8 @@ void JobsPage::showRun(const QString& run)
     m_job = new JobPage(m_bridge, run.toStdString(), m_actions, this);
     connect(m_job, &JobPage::toastRequested, this, &Page::toastRequested);
     connect(&m_job->run(), &RunModel::runChanged, this, &Page::headlineChanged);
+    if (m_machines != nullptr)
+        m_job->setMachines(*m_machines);
     m_stack->addWidget(m_job);
     m_stack->setCurrentWidget(m_job);
     // Else the first button would have the focus, and look chosen.

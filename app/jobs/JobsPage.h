@@ -11,6 +11,7 @@ namespace ringmaster::app {
 
 class JobPage;
 class JobsList;
+class MachineBridge;
 
 /// The jobs of this machine: the list of running and recent ones, and the page of the chosen one.
 class JobsPage : public Page
@@ -30,6 +31,8 @@ public:
 
     /// Jobs that something else started there are told of, too.
     void watchMachine(std::unique_ptr<ForeignJobs::Machine> machine);
+    /// Those that are watched; lives as long as the page.
+    void setMachines(const MachineBridge& machines) { m_machines = &machines; }
     void showList();
     void showRun(const QString& run);
     /// Empty: the list is shown.
@@ -49,6 +52,7 @@ private:
     void leaveJob();
 
     EngineBridge& m_bridge;
+    const MachineBridge* m_machines = nullptr;
     RunListModel& m_runs;
     JobActions m_actions;
     QStackedWidget* m_stack;

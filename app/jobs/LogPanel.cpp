@@ -1,5 +1,6 @@
 #include "app/jobs/LogPanel.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/LineDialog.h"
@@ -295,6 +296,8 @@ void LogPanel::toggleFollow()
 
 void LogPanel::openFile()
 {
+    if (const QString machine = machineOf(m_run.run()); !machine.isEmpty())
+        return tell(tr("The log files are on %1.").arg(machine));
     const RunSnapshot& run = m_run.snapshot();
     QString path = QString::fromStdString(run.started.runFolder);
     for (const WorkerSnapshot& worker : run.workers) {

@@ -1,6 +1,7 @@
 #include "app/main/MainWindow.h"
 
 #include "app/bridge/Background.h"
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
 #include "app/jobs/JobsPage.h"
 #include "app/main/CloseQuestion.h"
@@ -35,6 +36,13 @@ namespace ringmaster::app {
 namespace {
 
 constexpr std::chrono::seconds AnswerPatience{10};
+
+/// The window's own machine: a job that is watched elsewhere isn't started again, nor stopped, with
+/// those of this one.
+bool isHere(const RunSummary& run)
+{
+    return machineOf(run.id).isEmpty();
+}
 
 } // namespace
 
@@ -241,7 +249,8 @@ void MainWindow::runAgain(const QString& jobFile, const QString& workingFolder)
 
 void MainWindow::runLast()
 {
-    const std::vector<RunSummary>& runs = m_bridge.runs();
+    std::vector<RunSummary> runs;
+    std::ranges::copy_if(m_bridge.runs(), std::back_inserter(runs), isHere);
     if (runs.empty())
         return m_toast->show(tr("No job has run yet."), nullptr);
     const auto last = std::ranges::max_element(
@@ -423,7 +432,7 @@ void MainWindow::stopJobsAndClose()
             closeUnasked();
     };
     for (const RunSummary& run : m_bridge.runs()) {
-        if (!run.isLive)
+        if (!run.isLive || !isHere(run))
             continue;
         ++*waiting;
         m_bridge.send(run.id, StopRun{}, this, heard);

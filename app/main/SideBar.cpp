@@ -1,6 +1,7 @@
 #include "app/main/SideBar.h"
 
 #include "app/jobs/RunDelegate.h"
+#include "app/main/MachineList.h"
 #include "app/widget/Card.h"
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Tokens.h"
@@ -115,6 +116,11 @@ void SideBar::buildRuns()
     m_tick.start();
 }
 
+void SideBar::setMachines(const MachineBridge& machines)
+{
+    layout()->addWidget(new MachineList(machines, m_runs, this));
+}
+
 void SideBar::addPage(int id, const QString& title)
 {
     auto* button = new NavButton(this);
@@ -148,8 +154,8 @@ void SideBar::setCurrentRun(const QString& run)
 
 void SideBar::updateAgents()
 {
-    const int live = m_live.rowCount();
-    m_runningTitle->setVisible(live > 0);
+    m_runningTitle->setVisible(m_live.rowCount() > 0);
+    const int live = m_runs.liveCount();
     m_agents->setText(live == 0 ? tr("○ no agent running")
                                 : tr("● %n local agents", nullptr, live));
 }

@@ -14,6 +14,7 @@ class QVBoxLayout;
 namespace ringmaster::app {
 
 class ElidedLabel;
+class MachineBridge;
 
 /// The way to the pages and to the running jobs.
 class SideBar : public QFrame
@@ -28,6 +29,8 @@ public:
     /// -1: none of them.
     void setCurrentPage(int id);
     void setCurrentRun(const QString& run);
+    /// Also says how it stands with the machines that are watched; lives as long as the side bar.
+    void setMachines(const MachineBridge& machines);
 
 Q_SIGNALS:
     void newJobRequested();

@@ -1,12 +1,15 @@
+#include "app/bridge/MachineBridge.h"
 #include "app/jobs/JobsPage.h"
 #include "app/main/MainWindow.h"
 #include "app/main/Pages.h"
 #include "app/main/ScreenFit.h"
 #include "app/main/SingleInstance.h"
+#include "app/main/WatchedMachines.h"
 #include "engine/base/Error.h"
 #include "engine/base/Paths.h"
 #include "engine/base/Version.h"
 #include "engine/control/LocalCluster.h"
+#include "engine/control/WatchingCluster.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -100,10 +103,13 @@ int main(int argc, char** argv)
     Language language;
     language.choose(session.language());
 
-    LocalCluster cluster;
+    LocalCluster local;
+    WatchingCluster cluster(local);
     EngineBridge bridge(cluster);
+    MachineBridge machines(cluster);
     MainWindow window(bridge, theme, language, pages());
     window.jobsPage().watchMachine(thisMachine());
+    showMachines(window, machines);
     window.restoreSession();
     // What a window has beyond its screen, nobody can reach.
     window.resize(window.size().boundedTo(window.screen()->availableSize()));

@@ -1,5 +1,6 @@
 #include "app/model/RunListModel.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/model/NumberText.h"
@@ -119,7 +120,10 @@ std::optional<double> RunListModel::progressOf(const RunSummary& run) const
 
 QString RunListModel::lineOf(const RunSummary& run) const
 {
-    const QString line = stateLineOf(run);
+    const QString machine = machineOf(run.id);
+    const QString line = machine.isEmpty()
+                             ? stateLineOf(run)
+                             : QStringLiteral("%1 · %2").arg(machine, stateLineOf(run));
     const auto progress = progressOf(run);
     return progress ? QStringLiteral("%1 · %2").arg(line, percentText(*progress)) : line;
 }
@@ -240,7 +244,8 @@ QModelIndex RunListModel::indexOf(const QString& run) const
 
 int RunListModel::liveCount() const
 {
-    return static_cast<int>(std::ranges::count(rows(), true, &RunSummary::isLive));
+    return static_cast<int>(std::ranges::count_if(
+        rows(), [](const RunSummary& run) { return run.isLive && machineOf(run.id).isEmpty(); }));
 }
 
 void RunListModel::tick()

@@ -52,7 +52,7 @@ public:
     void setOverview(const RunOverview& overview);
 
     QModelIndex indexOf(const QString& run) const;
-    int liveCount() const;
+    int liveCount() const; ///< Of those of this machine.
     /// Announces that running times have moved on; called once a second by who shows them.
     void tick();
 

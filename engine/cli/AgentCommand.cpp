@@ -9,7 +9,9 @@
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/Terminal.h"
 #include "engine/control/ByteChannel.h"
+#include "engine/control/LocalCluster.h"
 #include "engine/control/LocalSocket.h"
+#include "engine/control/MachineService.h"
 #include "engine/control/OrphanSweep.h"
 #include "engine/hosts/HostProbeAnswers.h"
 #include "engine/job/JobFile.h"
@@ -29,8 +31,12 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <future>
+#include <limits>
+#include <mutex>
 
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -38,6 +44,7 @@ namespace ringmaster {
 namespace {
 
 constexpr std::chrono::seconds EndPatience{30}; ///< Of an agent that listens no more.
+constexpr std::chrono::seconds ListPatience{10};
 
 /// Nobody is there to read what a run's own file has.
 class SilentFront : public RunFront
@@ -277,6 +284,43 @@ int connectToRun(const std::string& run)
     return serveRun(*folder, *agent, std::move(channel));
 }
 
+/// Until all that is there is listed: who comes back after a broken connection sees no run go and
+/// come again.
+void waitForRuns(Cluster& cluster)
+{
+    if (RunCatalog(runsFolder()).list().empty())
+        return;
+    std::promise<void> listed;
+    std::once_flag once;
+    const Subscription changes =
+        cluster.onRunsChanged([&] { std::call_once(once, [&] { listed.set_value(); }); });
+    if (cluster.runs().empty())
+        (void)listed.get_future().wait_for(ListPatience);
+}
+
+/// The runs of this user on this machine, for somebody who watches it from another one. Ends with
+/// its channel.
+int serveMachine()
+{
+    returnLibraryPath();
+    (void)std::signal(SIGPIPE, SIG_IGN);
+    NodeOptions::Channel channel = takeStandardStreams();
+    const auto served = guardThreads([&]() -> Result<void> {
+        // Who only looks removes nothing.
+        LocalCluster cluster({.retention = {.runs = std::numeric_limits<std::size_t>::max(),
+                                            .bytes = std::numeric_limits<std::uint64_t>::max()}});
+        waitForRuns(cluster);
+        MachineService service(cluster);
+        auto [ours, theirs] = RM_TRY(makeSocketPair(SOCK_STREAM));
+        RM_TRY(setNonBlocking(ours.get()));
+        RM_TRY(writeAll(channel.output.get(), ByteChannel::Sentinel));
+        service.serve(std::move(ours));
+        return ByteChannel::relay(std::move(channel.input), std::move(channel.output),
+                                  std::move(theirs));
+    });
+    return served ? 0 : complain(served.error());
+}
+
 } // namespace
 
 int agentCommand(std::vector<std::string> words)
@@ -287,6 +331,8 @@ int agentCommand(std::vector<std::string> words)
         return hostProbe();
     if (words.size() == 1 && words.front() == "command")
         return commandAgent();
+    if (words.size() == 1 && words.front() == "serve")
+        return serveMachine();
     if (words.size() == 2 && words.front() == "run")
         return connectToRun(words.back());
     if (words.size() == 2 && words.front() == "wait")

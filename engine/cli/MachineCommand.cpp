@@ -4,7 +4,7 @@
 #include "engine/cli/StandardStreams.h"
 #include "engine/cli/Terminal.h"
 #include "engine/remote/RemoteCommand.h"
-#include "engine/remote/RemoteMachine.h"
+#include "engine/control/RemoteMachine.h"
 
 #include <csignal>
 #include <optional>

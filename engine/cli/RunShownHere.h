@@ -2,7 +2,7 @@
 
 #include "engine/cli/RunReporter.h"
 #include "engine/lead/RankLines.h"
-#include "engine/remote/RemoteMachine.h"
+#include "engine/control/RemoteMachine.h"
 #include "engine/remote/RemoteRun.h"
 #include "engine/remote/RunEnds.h"
 

@@ -6,54 +6,6 @@
 
 namespace ringmaster {
 
-/// Waits for one RPC after the other of a method that has one request and one reply.
-template <class Request, class Reply>
-class UnaryCall : public std::enable_shared_from_this<UnaryCall<Request, Reply>>
-{
-public:
-    using Accept = void (v1::Agent::AsyncService::*)(grpc::ServerContext*, Request*,
-                                                     grpc::ServerAsyncResponseWriter<Reply>*,
-                                                     grpc::CompletionQueue*,
-                                                     grpc::ServerCompletionQueue*, void*);
-    using Handler = std::function<void(const Request&, Respond<Reply>)>;
-
-    UnaryCall(ControlService& service, Accept accept, Handler handler)
-        : m_service(service), m_accept(accept), m_handler(std::move(handler))
-    {
-    }
-
-    void await()
-    {
-        auto* queue = m_service.queue();
-        (m_service.native().*
-         m_accept)(&m_context, &m_request, &m_responder, queue, queue,
-                   RpcQueue::tag([self = this->shared_from_this()](bool ok) {
-                       if (ok)
-                           self->m_service.loop().post([self] { self->accepted(); });
-                   }));
-    }
-
-private:
-    void accepted()
-    {
-        if (m_service.isClosed())
-            return;
-        std::make_shared<UnaryCall>(m_service, m_accept, m_handler)->await();
-        m_handler(m_request, [self = this->shared_from_this()](const grpc::Status& status,
-                                                               const Reply& reply) {
-            if (!self->m_service.isClosed())
-                self->m_responder.Finish(reply, status, RpcQueue::tag([self](bool /*ok*/) {}));
-        });
-    }
-
-    ControlService& m_service;
-    Accept m_accept;
-    Handler m_handler;
-    grpc::ServerContext m_context;
-    Request m_request;
-    grpc::ServerAsyncResponseWriter<Reply> m_responder{&m_context};
-};
-
 /// Waits for one subscriber after the other.
 class SubscribeCall : public SubscriberStream, public std::enable_shared_from_this<SubscribeCall>
 {

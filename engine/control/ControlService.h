@@ -2,22 +2,11 @@
 
 // Internal to control/: needs gRPC.
 
-#include "engine/base/EventLoop.h"
-#include "engine/base/FileDescriptor.h"
-#include "engine/control/RpcQueue.h"
+#include "engine/control/RpcService.h"
 
-#include <chrono>
-#include <functional>
-#include <optional>
-
-#include <grpcpp/grpcpp.h>
 #include <ringmaster.grpc.pb.h>
 
 namespace ringmaster {
-
-/// Answers one RPC, once; on the server's thread.
-template <class Reply>
-using Respond = std::function<void(const grpc::Status&, const Reply&)>;
 
 /// One subscriber: takes a batch when the last one is taken. Lives on the server's thread.
 class SubscriberStream
@@ -34,11 +23,12 @@ public:
     virtual std::uint64_t position() const = 0;
 };
 
-/// gRPC for one agent: starts it, takes connections, and turns RPCs into calls of the Target. All
-/// on the loop's thread; gRPC's own only post to it.
-class ControlService
+/// gRPC for one agent: turns RPCs into calls of the Target, on the loop's thread.
+class ControlService : public RpcService
 {
 public:
+    using Native = v1::Agent::AsyncService;
+
     class Target
     {
     public:
@@ -58,34 +48,20 @@ public:
         virtual void subscriberGone(SubscriberStream& stream) = 0;
     };
 
-    ControlService(EventLoop& loop, Target& target) : m_loop(loop), m_target(target) {}
-    ControlService(const ControlService&) = delete;
-    ControlService& operator=(const ControlService&) = delete;
+    ControlService(EventLoop& loop, Target& target);
 
-    /// gRPC itself is started with the first connection.
-    void serve(FileDescriptor connection);
-
-    /// On another thread, while the loop runs: calls under way get so long to end, then they are
-    /// cancelled.
-    void shutDown(std::chrono::milliseconds patience);
-
-    bool isClosed() const { return m_isClosed; }
-    EventLoop& loop() const { return m_loop; }
     Target& target() const { return m_target; }
-    v1::Agent::AsyncService& native() { return m_native; }
-    grpc::ServerCompletionQueue* queue() const { return m_serverQueue; }
+    Native& native() { return m_native; }
 
 private:
-    void start();
-    void awaitCalls();
+    void configure(grpc::ServerBuilder& builder) override { builder.RegisterService(&m_native); }
+    void awaitCalls() override;
+    template <class Request, class Reply>
+    void await(typename UnaryCall<ControlService, Request, Reply>::Accept accept,
+               typename UnaryCall<ControlService, Request, Reply>::Handler handler);
 
-    EventLoop& m_loop;
     Target& m_target;
-    v1::Agent::AsyncService m_native;
-    std::unique_ptr<grpc::Server> m_server;
-    grpc::ServerCompletionQueue* m_serverQueue = nullptr; ///< Owned by m_queue.
-    std::unique_ptr<RpcQueue> m_queue;
-    bool m_isClosed = false; ///< No operation may be started.
+    Native m_native;
 };
 
 } // namespace ringmaster

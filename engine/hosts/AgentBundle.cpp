@@ -113,9 +113,25 @@ struct Contents
     }
 };
 
-Result<Contents> collect()
+/// Of the command: beside this executable, else where PATH finds it.
+fs::path programFolder()
 {
     const fs::path here = executableFolder();
+    const EnvironmentMap environment = currentEnvironment();
+    const auto path = environment.find("PATH");
+    std::istringstream folders(path == environment.end() ? std::string() : path->second);
+    std::string folder = here.string();
+    std::error_code ignored;
+    do {
+        if (fs::exists(fs::path(folder) / "ringmaster", ignored))
+            return folder;
+    } while (std::getline(folders, folder, ':'));
+    return here;
+}
+
+Result<Contents> collect()
+{
+    const fs::path here = programFolder();
     const fs::path libexec = here.parent_path() / "libexec/ringmaster";
     Contents contents;
     contents.add("bin/ringmaster", here / "ringmaster");

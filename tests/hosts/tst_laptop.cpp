@@ -1,5 +1,9 @@
+#include "engine/control/LocalCluster.h"
+#include "engine/control/WatchingCluster.h"
 #include "tests/TestMain.h"
 #include "tests/hosts/LabRuns.h"
+
+using namespace ringmaster;
 
 namespace {
 
@@ -76,6 +80,43 @@ private Q_SLOTS:
         const auto stopped = lab.ringmaster().run({"stop", "--on", "lab1", "long"});
         QVERIFY2(stopped.exitCode == 0, stopped.error);
         QCOMPARE(Ringmaster::finish(*logs).exitCode, 0);
+        QTRY_VERIFY2_WITH_TIMEOUT(Lab::left("lab1").isEmpty(), Lab::left("lab1"), ForProcesses);
+    }
+
+    /// As the dashboard watches a machine: what happens while the cable is pulled is seen later.
+    void itsRunsAreSeenFromHere()
+    {
+        Lab lab;
+        for (const char* name :
+             {"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"})
+            qputenv(name, lab.ringmaster().environment().value(name).toUtf8());
+        qputenv("PATH", QFileInfo(Ringmaster::executable()).absolutePath().toUtf8() + ":" +
+                            qgetenv("PATH"));
+        LocalCluster local;
+        WatchingCluster cluster(local);
+        cluster.watch({"lab1"});
+        const auto launch = lab.start(
+            onLab({"--detach", "--name", "long"}, "until test -e /tmp/over; do sleep 0.05; done"));
+        const auto started = Ringmaster::finish(*launch);
+        QVERIFY2(started.exitCode == 0, started.error);
+        const auto state = [&] {
+            const auto runs = cluster.runs();
+            return runs.empty() ? RunState::Starting : runs.front().state;
+        };
+        const auto connection = [&] { return cluster.machines().front().connection; };
+        QTRY_VERIFY_WITH_TIMEOUT(state() == RunState::Running, ForProcesses);
+        QCOMPARE(cluster.runs().front().id, "lab1:" + started.output.trimmed().toStdString());
+
+        Lab::turn({"cut", "lead"});
+        QTRY_VERIFY_WITH_TIMEOUT(connection() == WatchedMachineState::Connection::Lost,
+                                 ForProcesses);
+        makeThere("/tmp/over");
+        Lab::turn({"heal", "lead"});
+        QTRY_VERIFY_WITH_TIMEOUT(connection() == WatchedMachineState::Connection::Connected,
+                                 ForProcesses);
+        QTRY_VERIFY_WITH_TIMEOUT(state() == RunState::Succeeded, ForProcesses);
+        cluster.watch({});
+        // Also what the broken connection has left there: nobody answers its pings.
         QTRY_VERIFY2_WITH_TIMEOUT(Lab::left("lab1").isEmpty(), Lab::left("lab1"), ForProcesses);
     }
 };

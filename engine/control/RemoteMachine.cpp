@@ -1,7 +1,7 @@
-#include "engine/remote/RemoteMachine.h"
+#include "engine/control/RemoteMachine.h"
 
 #include "engine/hosts/HostBook.h"
-#include "engine/remote/Codes.h"
+#include "engine/control/Codes.h"
 
 namespace ringmaster {
 

@@ -1,0 +1,145 @@
+#include "engine/control/FiguresProto.h"
+
+#include "engine/event/FiniteNumber.h"
+
+#include <algorithm>
+
+#include <machine.pb.h>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr std::string_view FiguresName = "figures of a run";
+
+Result<NumberSummary::Latest> latestOf(const v1::LastNumbers::Latest& proto)
+{
+    NumberSummary::Latest latest{.name = proto.name(),
+                                 .rank = proto.rank(),
+                                 .value = proto.value(), // NaN is what a loss may be
+                                 .atNs = proto.at_ns(),
+                                 .isCounter = proto.is_counter()};
+    if (proto.has_total())
+        latest.total = RM_TRY(finite(proto.total(), FiguresName));
+    return latest;
+}
+
+Result<NumberSummary::Progress> progressOf(const v1::LastNumbers::Progress& proto)
+{
+    NumberSummary::Progress progress{.name = proto.name(),
+                                     .value = RM_TRY(finite(proto.value(), FiguresName)),
+                                     .total = RM_TRY(finite(proto.total(), FiguresName)),
+                                     .part = RM_TRY(finite(proto.part(), FiguresName))};
+    progress.part = std::clamp(progress.part, 0.0, 1.0);
+    if (proto.has_per_second())
+        progress.perSecond = RM_TRY(finite(proto.per_second(), FiguresName));
+    if (proto.has_end_wall_ns())
+        progress.endWallNs = proto.end_wall_ns();
+    return progress;
+}
+
+} // namespace
+
+void toProto(const RunFigures& figures, v1::RunFigures& proto)
+{
+    proto.set_last_sequence(figures.lastSequence);
+    proto.set_last_line(figures.lastLine);
+    proto.set_last_line_rank(figures.lastLineRank);
+    if (figures.stepsASecond)
+        proto.set_steps_a_second(*figures.stepsASecond);
+    proto.set_bus_bandwidth(figures.busBandwidth);
+    proto.set_is_more(figures.isMore);
+}
+
+Result<RunFigures> fromProto(const v1::RunFigures& proto)
+{
+    RunFigures figures{.lastSequence = proto.last_sequence(),
+                       .lastLine = proto.last_line(),
+                       .lastLineRank = proto.last_line_rank(),
+                       .busBandwidth = RM_TRY(finite(proto.bus_bandwidth(), FiguresName)),
+                       .isMore = proto.is_more()};
+    if (proto.has_steps_a_second())
+        figures.stepsASecond = RM_TRY(finite(proto.steps_a_second(), FiguresName));
+    return figures;
+}
+
+void toProto(const NumberSummary& numbers, v1::LastNumbers& proto)
+{
+    proto.set_attempt(numbers.attempt);
+    for (const std::string& name : numbers.names)
+        proto.add_names(name);
+    for (const NumberSummary::Latest& latest : numbers.latest) {
+        v1::LastNumbers::Latest& told = *proto.add_latest();
+        told.set_name(latest.name);
+        told.set_rank(latest.rank);
+        told.set_value(latest.value);
+        if (latest.total)
+            told.set_total(*latest.total);
+        told.set_at_ns(latest.atNs);
+        told.set_is_counter(latest.isCounter);
+    }
+    if (numbers.progress) {
+        v1::LastNumbers::Progress& told = *proto.mutable_progress();
+        told.set_name(numbers.progress->name);
+        told.set_value(numbers.progress->value);
+        told.set_total(numbers.progress->total);
+        told.set_part(numbers.progress->part);
+        if (numbers.progress->perSecond)
+            told.set_per_second(*numbers.progress->perSecond);
+        if (numbers.progress->endWallNs)
+            told.set_end_wall_ns(*numbers.progress->endWallNs);
+    }
+    proto.set_is_cut(numbers.isCut);
+}
+
+Result<NumberSummary> fromProto(const v1::LastNumbers& proto)
+{
+    NumberSummary numbers{.attempt = proto.attempt(),
+                          .names = {proto.names().begin(), proto.names().end()},
+                          .isCut = proto.is_cut()};
+    for (const auto& latest : proto.latest())
+        numbers.latest.push_back(RM_TRY(latestOf(latest)));
+    if (proto.has_progress())
+        numbers.progress = RM_TRY(progressOf(proto.progress()));
+    return numbers;
+}
+
+void toProto(const RankPlaces& places, std::int64_t nowNs, v1::RankPlaces& proto)
+{
+    proto.set_attempt(places.attempt);
+    for (const OperationSummary::Place& place : places.places) {
+        v1::RankPlaces::Place& told = *proto.add_places();
+        told.set_rank(place.rank);
+        told.set_kind(static_cast<std::uint32_t>(place.kind));
+        told.set_name(place.name);
+        told.set_number(place.number);
+        told.set_is_inside(place.isInside);
+        told.set_file(place.calledAt.file);
+        told.set_function(place.calledAt.function);
+        told.set_line(place.calledAt.line);
+        told.set_age_ns(nowNs - place.sinceNs);
+    }
+}
+
+/// What a later version knows is no kind of this one.
+RankPlaces fromProto(const v1::RankPlaces& proto, std::int64_t nowNs)
+{
+    RankPlaces places{.attempt = proto.attempt()};
+    for (const auto& told : proto.places()) {
+        const bool isKnown = told.kind() < ledger::OperationKinds;
+        // No further back than the clock goes: what is subtracted can't overflow.
+        const std::int64_t age = std::clamp<std::int64_t>(told.age_ns(), 0, nowNs);
+        places.places.push_back(
+            {.rank = told.rank(),
+             .kind = isKnown ? static_cast<ledger::OperationKind>(told.kind())
+                             : ledger::OperationKind::Other,
+             .name = told.name(),
+             .number = told.number(),
+             .isInside = told.is_inside(),
+             .calledAt = {.file = told.file(), .function = told.function(), .line = told.line()},
+             .sinceNs = nowNs - age});
+    }
+    return places;
+}
+
+} // namespace ringmaster

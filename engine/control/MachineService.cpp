@@ -1,0 +1,175 @@
+#include "engine/control/MachineService.h"
+
+#include "engine/base/Clock.h"
+#include "engine/base/LoopThread.h"
+#include "engine/control/FiguresProto.h"
+#include "engine/control/LogProto.h"
+#include "engine/control/MachineCalls.h"
+#include "engine/control/MachineProto.h"
+#include "engine/control/RpcStatus.h"
+#include "engine/event/Proto.h"
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto CallsPatience = 1s;
+
+} // namespace
+
+class MachineService::Impl : public std::enable_shared_from_this<Impl>
+{
+public:
+    explicit Impl(Cluster& cluster) : m_service(m_thread.loop(), cluster, *this) {}
+
+    void serve(FileDescriptor connection);
+    void end();
+
+private:
+    class Service : public MachineRpc
+    {
+    public:
+        Service(EventLoop& loop, Cluster& cluster, Impl& impl)
+            : MachineRpc(loop, cluster), m_impl(impl)
+        {
+        }
+
+    private:
+        void awaitCalls() override { m_impl.awaitCalls(); }
+
+        Impl& m_impl;
+    };
+
+    void awaitCalls();
+    template <class Request, class Reply>
+    void await(typename UnaryCall<MachineRpc, Request, Reply>::Accept accept,
+               typename UnaryCall<MachineRpc, Request, Reply>::Handler handler);
+    void change(const v1::RunChange& request, const Respond<v1::RunChanged>& respond);
+
+    /// An answer of the Cluster as that of an RPC. It may come when the service is gone.
+    template <class T, class Reply>
+    Cluster::Answer<T> answering(Respond<Reply> respond)
+    {
+        return [weak = weak_from_this(), respond = std::move(respond)](Result<T> result) {
+            const auto alive = weak.lock();
+            if (!alive)
+                return;
+            alive->m_thread.post([respond, result = std::move(result)] {
+                Reply reply;
+                if constexpr (std::is_same_v<T, RankPlaces>) {
+                    if (result)
+                        toProto(*result, SystemClock().now().monotonicNs, reply);
+                } else if constexpr (!std::is_void_v<T>) {
+                    if (result)
+                        toProto(*result, reply);
+                }
+                respond(result ? grpc::Status::OK : toStatus(result.error()), reply);
+            });
+        };
+    }
+
+    LoopThread m_thread{"rm-machine"};
+    Service m_service;
+};
+
+void MachineService::Impl::serve(FileDescriptor connection)
+{
+    m_thread.post([this, held = std::make_shared<FileDescriptor>(std::move(connection))] {
+        m_service.serve(std::move(*held));
+    });
+}
+
+void MachineService::Impl::end()
+{
+    m_service.shutDown(CallsPatience);
+    m_thread.stop();
+    m_service.letAllGo();
+}
+
+template <class Request, class Reply>
+void MachineService::Impl::await(typename UnaryCall<MachineRpc, Request, Reply>::Accept accept,
+                                 typename UnaryCall<MachineRpc, Request, Reply>::Handler handler)
+{
+    std::make_shared<UnaryCall<MachineRpc, Request, Reply>>(m_service, accept, std::move(handler))
+        ->await();
+}
+
+void MachineService::Impl::awaitCalls()
+{
+    using Native = MachineRpc::Native;
+    std::make_shared<WatchRunsStream>(m_service)->await();
+    std::make_shared<FollowStream>(m_service)->await();
+    await<v1::RunLogQuery, v1::LogPage>(
+        &Native::RequestReadLog,
+        [this](const v1::RunLogQuery& request, const Respond<v1::LogPage>& respond) {
+            if (const auto query = fromProto(request.query()))
+                m_service.cluster().readLog(request.run(), *query, answering<LogPage>(respond));
+            else
+                respond(toStatus(query.error()), {});
+        });
+    await<v1::RunQuery, v1::RunFigures>(
+        &Native::RequestReadFigures,
+        [this](const v1::RunQuery& request, const Respond<v1::RunFigures>& respond) {
+            m_service.cluster().readFigures(request.run(), answering<RunFigures>(respond));
+        });
+    await<v1::RunQuery, v1::LastNumbers>(
+        &Native::RequestReadLastNumbers,
+        [this](const v1::RunQuery& request, const Respond<v1::LastNumbers>& respond) {
+            m_service.cluster().readLastNumbers(request.run(), answering<NumberSummary>(respond));
+        });
+    await<v1::RunQuery, v1::RankPlaces>(
+        &Native::RequestLookAtRanks,
+        [this](const v1::RunQuery& request, const Respond<v1::RankPlaces>& respond) {
+            m_service.cluster().lookAtRanks(request.run(), answering<RankPlaces>(respond));
+        });
+    await<v1::RunQuery, v1::Stacks>(
+        &Native::RequestTakeStacks,
+        [this](const v1::RunQuery& request, const Respond<v1::Stacks>& respond) {
+            m_service.cluster().takeStacks(request.run(), answering<KeptEvidence>(respond));
+        });
+    await<v1::RunCommand, v1::SendReply>(
+        &Native::RequestSend,
+        [this](const v1::RunCommand& request, const Respond<v1::SendReply>& respond) {
+            if (const auto command = fromProto(request.command()))
+                m_service.cluster().send(request.run(), *command, answering<void>(respond));
+            else
+                respond(toStatus(command.error()), {});
+        });
+    await<v1::RunChange, v1::RunChanged>(
+        &Native::RequestChange,
+        [this](const v1::RunChange& request, const Respond<v1::RunChanged>& respond) {
+            change(request, respond);
+        });
+}
+
+void MachineService::Impl::change(const v1::RunChange& request,
+                                  const Respond<v1::RunChanged>& respond)
+{
+    Cluster& cluster = m_service.cluster();
+    switch (request.change_case()) {
+    case v1::RunChange::kIsPinned:
+        return cluster.setPinned(request.run(), request.is_pinned(), answering<void>(respond));
+    case v1::RunChange::kLabels:
+        return cluster.setLabels(request.run(), fromProto(request.labels()),
+                                 answering<void>(respond));
+    case v1::RunChange::kIsRemoved: return cluster.remove(request.run(), answering<void>(respond));
+    case v1::RunChange::CHANGE_NOT_SET: break;
+    }
+    respond(toStatus({{code::MalformedMessage, {{"what", "change of a run"}}, {}}, {}}), {});
+}
+
+MachineService::MachineService(Cluster& cluster) : m_impl(std::make_shared<Impl>(cluster)) {}
+
+MachineService::~MachineService()
+{
+    m_impl->end();
+}
+
+void MachineService::serve(FileDescriptor connection)
+{
+    m_impl->serve(std::move(connection));
+}
+
+} // namespace ringmaster

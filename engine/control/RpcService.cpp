@@ -1,0 +1,54 @@
+#include "engine/control/RpcService.h"
+
+#include "engine/base/Log.h"
+
+#include <future>
+
+#include <grpcpp/server_posix.h>
+
+namespace ringmaster {
+
+void RpcService::serve(FileDescriptor connection)
+{
+    if (m_isClosed)
+        return;
+    if (!m_server)
+        start();
+    if (m_server)
+        grpc::AddInsecureChannelFromFd(m_server.get(), connection.release());
+}
+
+void RpcService::start()
+{
+    grpc::ServerBuilder builder;
+    builder.SetMaxReceiveMessageSize(m_largestRequest);
+    configure(builder);
+    auto queue = builder.AddCompletionQueue();
+    m_server = builder.BuildAndStart();
+    if (!m_server) {
+        log::error("control", "gRPC can't be started");
+        return;
+    }
+    m_serverQueue = queue.get();
+    m_queue = std::make_unique<RpcQueue>(std::move(queue));
+    awaitCalls();
+}
+
+void RpcService::shutDown(std::chrono::milliseconds patience)
+{
+    if (!m_server)
+        return;
+    m_server->Shutdown(std::chrono::system_clock::now() + patience);
+    // What is still in the loop's queue must find the service closed before the queue is.
+    std::promise<void> closed;
+    m_loop.post([this, &closed] {
+        m_isClosed = true;
+        m_queue->shutDown();
+        closed.set_value();
+    });
+    closed.get_future().get();
+    m_queue.reset();
+    m_server.reset(); // before the service that it was given
+}
+
+} // namespace ringmaster

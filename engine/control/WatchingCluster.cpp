@@ -1,0 +1,322 @@
+#include "engine/control/WatchingCluster.h"
+
+#include "engine/control/ByteChannel.h"
+#include "engine/control/RemoteMachine.h"
+
+#include <algorithm>
+
+namespace ringmaster {
+
+std::optional<MachineRun> MachineRun::parse(std::string_view id)
+{
+    const std::size_t colon = id.find(':'); // neither a host's name nor a run's id has one
+    if (colon == std::string_view::npos)
+        return std::nullopt;
+    return MachineRun{std::string(id.substr(0, colon)), std::string(id.substr(colon + 1))};
+}
+
+Result<HostLink::Options> WatchingCluster::usualWay(const std::string& machine,
+                                                    WatchedMachine::Way way)
+{
+    const RemoteMachine found = RM_TRY(RemoteMachine::find(machine));
+    const std::vector<std::string> words{"serve"};
+    return way == WatchedMachine::Way::Fresh ? found.freshWayTo(words, ByteChannel::Sentinel)
+                                             : found.wayTo(words, ByteChannel::Sentinel);
+}
+
+WatchingCluster::WatchingCluster(Cluster& local, FindWay findWay)
+    : m_local(local)
+    , m_findWay(std::move(findWay))
+    , m_localChanges(m_local.onRunsChanged([this] { m_runListeners.tell(); }))
+{
+}
+
+WatchingCluster::~WatchingCluster()
+{
+    m_localChanges.cancel();
+    m_ways.stop();
+    m_loop.stop();
+    // Waits for what is asked of machines; answers are given.
+    for (const auto& [name, machine] : std::exchange(m_machines, {}))
+        machine->close();
+}
+
+void WatchingCluster::watch(const std::vector<std::string>& machines)
+{
+    std::vector<Machine> gone;
+    {
+        const std::lock_guard lock(m_mutex);
+        for (auto each = m_machines.begin(); each != m_machines.end();) {
+            if (std::ranges::find(machines, each->first) != machines.end()) {
+                ++each;
+                continue;
+            }
+            gone.push_back(std::move(each->second));
+            each = m_machines.erase(each);
+        }
+        for (const std::string& name : machines) {
+            if (m_machines.contains(name))
+                continue;
+            auto machine = std::make_shared<WatchedMachine>(
+                m_loop, m_ways, m_queue,
+                WatchedMachine::Options{
+                    .name = name,
+                    .way = [this, name](WatchedMachine::Way way) { return m_findWay(name, way); }},
+                [this] { m_runListeners.tell(); }, [this] { m_machineListeners.tell(); });
+            m_machines[name] = machine;
+            m_loop.post([machine] { machine->start(); });
+        }
+    }
+    m_loop.post([this, gone = std::move(gone)]() mutable {
+        for (const Machine& machine : gone)
+            machine->close();
+        gone.clear(); // here, where they live
+        m_machineListeners.tell();
+        m_runListeners.tell();
+    });
+}
+
+std::vector<WatchedMachineState> WatchingCluster::machines() const
+{
+    const std::lock_guard lock(m_mutex);
+    std::vector<WatchedMachineState> states;
+    for (const auto& [name, machine] : m_machines)
+        states.push_back(machine->state());
+    return states;
+}
+
+Subscription WatchingCluster::onMachinesChanged(std::function<void()> changed)
+{
+    return m_machineListeners.add(std::move(changed));
+}
+
+WatchingCluster::Machine WatchingCluster::find(const std::string& machine) const
+{
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_machines.find(machine);
+    return found == m_machines.end() ? nullptr : found->second;
+}
+
+std::vector<RunSummary> WatchingCluster::runs() const
+{
+    std::vector<RunSummary> runs = m_local.runs();
+    std::vector<Machine> machines;
+    {
+        const std::lock_guard lock(m_mutex);
+        for (const auto& [name, machine] : m_machines)
+            machines.push_back(machine);
+    }
+    for (const Machine& machine : machines) {
+        for (RunSummary& run : machine->runs()) {
+            run.id = MachineRun{machine->name(), std::move(run.id)}.id();
+            runs.push_back(std::move(run));
+        }
+    }
+    std::ranges::stable_sort(runs, std::greater(),
+                             [](const RunSummary& run) { return run.startedAt.wallNs; });
+    return runs;
+}
+
+Subscription WatchingCluster::onRunsChanged(std::function<void()> changed)
+{
+    return m_runListeners.add(std::move(changed));
+}
+
+template <class T, class Call>
+bool WatchingCluster::askedThere(const std::string& run, const Answer<T>& answer, Call call)
+{
+    const auto there = MachineRun::parse(run);
+    if (!there)
+        return false;
+    m_loop.post([machine = find(there->machine), there = *there,
+                 answer = Once<T>(answer, "asking " + there->machine), call] {
+        if (machine)
+            machine->ask(answer, [&](MachineClient& client, Answer<T> given) {
+                call(client, there.run, std::move(given));
+            });
+        else
+            answer(fail(code::MachineNotWatched, {{"host", there.machine}}));
+    });
+    return true;
+}
+
+template <class T>
+bool WatchingCluster::isRefused(const std::string& run, const Answer<T>& answer)
+{
+    const auto there = MachineRun::parse(run);
+    if (!there)
+        return false;
+    m_loop.post([there = *there, answer = Once<T>(answer, "asking " + there->machine)] {
+        answer(fail(code::NotFromHere, {{"host", there.machine}}));
+    });
+    return true;
+}
+
+void WatchingCluster::launch(const JobSpec& spec, const LaunchOptions& options,
+                             Answer<std::string> answer)
+{
+    m_local.launch(spec, options, std::move(answer));
+}
+
+Subscription WatchingCluster::follow(const std::string& run, std::uint64_t sequence,
+                                     std::function<void(std::vector<Event>)> events,
+                                     std::function<void(Result<void>)> ended)
+{
+    const auto there = MachineRun::parse(run);
+    if (!there)
+        return m_local.follow(run, sequence, std::move(events), std::move(ended));
+    auto follow = std::make_shared<WatchedMachine::Follow>();
+    follow->run = there->run;
+    follow->sequence = sequence;
+    follow->events = std::move(events);
+    follow->ended = std::move(ended);
+    const Machine machine = find(there->machine);
+    m_loop.post([machine, follow, name = there->machine] {
+        if (machine)
+            machine->follow(follow);
+        else
+            follow->gate.pass([&] {
+                follow->ended(fail(code::MachineNotWatched, {{"host", name}}));
+            });
+    });
+    return Subscription([this, machine, follow] {
+        follow->gate.close();
+        m_loop.post([machine, follow] {
+            if (machine)
+                machine->unfollow(follow);
+        });
+    });
+}
+
+void WatchingCluster::readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer)
+{
+    const auto call = [query](MachineClient& client, const std::string& id, Answer<LogPage> given) {
+        client.readLog(id, query, std::move(given));
+    };
+    if (!askedThere<LogPage>(run, answer, call))
+        m_local.readLog(run, query, std::move(answer));
+}
+
+void WatchingCluster::searchLog(const std::string& run, std::shared_ptr<LogSearch> search,
+                                Answer<LogSearchPage> answer)
+{
+    if (!isRefused(run, answer))
+        m_local.searchLog(run, std::move(search), std::move(answer));
+}
+
+void WatchingCluster::readLogLines(const std::string& run, std::vector<LogPlace> places,
+                                   Answer<std::vector<LogLine>> answer)
+{
+    if (!isRefused(run, answer))
+        m_local.readLogLines(run, std::move(places), std::move(answer));
+}
+
+void WatchingCluster::readOperations(const std::string& run,
+                                     std::optional<OperationSummary::TimeRange> range,
+                                     Answer<OperationSummary> answer)
+{
+    if (!isRefused(run, answer))
+        m_local.readOperations(run, range, std::move(answer));
+}
+
+void WatchingCluster::readNumbers(const std::string& run, const std::vector<std::string>& names,
+                                  Answer<NumberSummary> answer)
+{
+    if (!isRefused(run, answer))
+        m_local.readNumbers(run, names, std::move(answer));
+}
+
+void WatchingCluster::readLastNumbers(const std::string& run, Answer<NumberSummary> answer)
+{
+    const auto call = [](MachineClient& client, const std::string& id,
+                         Answer<NumberSummary> given) {
+        client.readLastNumbers(id, std::move(given));
+    };
+    if (!askedThere<NumberSummary>(run, answer, call))
+        m_local.readLastNumbers(run, std::move(answer));
+}
+
+void WatchingCluster::readFigures(const std::string& run, Answer<RunFigures> answer)
+{
+    const auto call = [](MachineClient& client, const std::string& id, Answer<RunFigures> given) {
+        client.readFigures(id, std::move(given));
+    };
+    if (!askedThere<RunFigures>(run, answer, call))
+        m_local.readFigures(run, std::move(answer));
+}
+
+void WatchingCluster::readComparedRun(const std::string& run, const std::vector<std::string>& names,
+                                      Answer<ComparedRun> answer)
+{
+    if (!isRefused(run, answer))
+        m_local.readComparedRun(run, names, std::move(answer));
+}
+
+void WatchingCluster::lookAtRanks(const std::string& run, Answer<RankPlaces> answer)
+{
+    const auto call = [](MachineClient& client, const std::string& id, Answer<RankPlaces> given) {
+        client.lookAtRanks(id, std::move(given));
+    };
+    if (!askedThere<RankPlaces>(run, answer, call))
+        m_local.lookAtRanks(run, std::move(answer));
+}
+
+void WatchingCluster::takeStacks(const std::string& run, Answer<KeptEvidence> answer)
+{
+    const auto call = [](MachineClient& client, const std::string& id, Answer<KeptEvidence> given) {
+        client.takeStacks(id, std::move(given));
+    };
+    if (!askedThere<KeptEvidence>(run, answer, call))
+        m_local.takeStacks(run, std::move(answer));
+}
+
+void WatchingCluster::send(const std::string& run, const Command& command, Answer<void> answer)
+{
+    const auto call = [command](MachineClient& client, const std::string& id, Answer<void> given) {
+        client.send(id, command, std::move(given));
+    };
+    if (!askedThere<void>(run, answer, call))
+        m_local.send(run, command, std::move(answer));
+}
+
+void WatchingCluster::openFile(const std::filesystem::path& file, Answer<std::string> answer)
+{
+    m_local.openFile(file, std::move(answer));
+}
+
+void WatchingCluster::remove(const std::string& run, Answer<void> answer)
+{
+    const auto call = [](MachineClient& client, const std::string& id, Answer<void> given) {
+        client.remove(id, std::move(given));
+    };
+    if (!askedThere<void>(run, answer, call))
+        m_local.remove(run, std::move(answer));
+}
+
+void WatchingCluster::setPinned(const std::string& run, bool pinned, Answer<void> answer)
+{
+    const auto call = [pinned](MachineClient& client, const std::string& id, Answer<void> given) {
+        client.setPinned(id, pinned, std::move(given));
+    };
+    if (!askedThere<void>(run, answer, call))
+        m_local.setPinned(run, pinned, std::move(answer));
+}
+
+void WatchingCluster::setLabels(const std::string& run, const RunLabels& labels,
+                                Answer<void> answer)
+{
+    const auto call = [labels](MachineClient& client, const std::string& id, Answer<void> given) {
+        client.setLabels(id, labels, std::move(given));
+    };
+    if (!askedThere<void>(run, answer, call))
+        m_local.setLabels(run, labels, std::move(answer));
+}
+
+void WatchingCluster::exportRun(const std::string& run, const std::filesystem::path& file,
+                                Answer<ExportReport> answer)
+{
+    if (!isRefused(run, answer))
+        m_local.exportRun(run, file, std::move(answer));
+}
+
+} // namespace ringmaster

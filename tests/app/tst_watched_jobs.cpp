@@ -1,0 +1,201 @@
+#include "app/history/HistoryPage.h"
+#include "app/hosts/HostsPage.h"
+#include "app/jobs/JobHeader.h"
+#include "app/jobs/JobPage.h"
+#include "app/jobs/JobsPage.h"
+#include "app/jobs/LogView.h"
+#include "app/main/MachineList.h"
+#include "app/main/Pages.h"
+#include "app/main/SideBar.h"
+#include "app/main/WatchedMachines.h"
+#include "app/model/LogModel.h"
+#include "app/widget/ElidedLabel.h"
+#include "engine/control/LocalCluster.h"
+#include "engine/control/WatchingCluster.h"
+#include "tests/app/Window.h"
+#include "tests/remote/FakeMachine.h"
+
+#include <QListView>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+
+using namespace ringmaster;
+using namespace ringmaster::app;
+
+namespace {
+
+/// The dashboard as its main() puts it together, of somebody who sits here.
+class Dashboard
+{
+public:
+    Dashboard()
+    {
+        language.choose(Language::Choice::English);
+        showMachines(window, machines);
+        window.show();
+    }
+
+    JobPage* job() { return window.jobsPage().jobPage(); }
+
+    QString machineLine()
+    {
+        const auto* list = window.findChild<MachineList*>();
+        const auto* line = list->findChild<ElidedLabel*>();
+        return line == nullptr ? QString() : line->text();
+    }
+
+    QAbstractItemModel& running()
+    {
+        return *window.findChild<SideBar*>()->findChild<QListView*>()->model();
+    }
+
+    bool headSays(const QString& text)
+    {
+        for (const auto* label : job()->findChild<JobHeader*>()->findChildren<ElidedLabel*>())
+            if (label->text().split(QStringLiteral(" · ")).contains(text))
+                return true;
+        return false;
+    }
+
+    bool logHas(const QString& text)
+    {
+        const auto* log = job()->findChild<LogView*>()->model();
+        for (int row = 0; row < log->rowCount(); ++row)
+            if (log->index(row, 0).data().toString().contains(text))
+                return true;
+        return false;
+    }
+
+    LocalCluster local{{.command = Ringmaster::executable().toStdString()}};
+    WatchingCluster cluster{local};
+    EngineBridge bridge{cluster};
+    MachineBridge machines{cluster};
+    Theme theme;
+    Language language;
+    MainWindow window{bridge, theme, language, pages()};
+};
+
+template <class T>
+T* withText(QWidget& parent, const char* text)
+{
+    for (T* each : parent.findChildren<T*>())
+        if (each->text() == QString::fromUtf8(text))
+            return each;
+    return nullptr;
+}
+
+} // namespace
+
+/// Jobs of another machine in the window: over a real channel, and what they may not do to jobs of
+/// this one.
+class tst_watched_jobs : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        useTemporarySettings();
+        FakeMachine::bringAgent(m_cache.path());
+    }
+
+    void aJobThereIsSeenAndStoppedFromHere()
+    {
+        FakeMachine machine(m_cache.path());
+        machine.sitHere();
+        QCOMPARE(machine.here().run(QStringLiteral("host add gpu1").split(u' ')).exitCode, 0);
+        const auto started =
+            machine.there().run(QStringLiteral("run --standalone --detach --name train --no-python "
+                                               "/bin/sh -c")
+                                    .split(u' ')
+                                << QStringLiteral("echo hello; exec sleep 600"));
+        QVERIFY2(started.exitCode == 0, started.error);
+        {
+            Dashboard dashboard;
+            QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+            auto& hosts = *dashboard.window.findChild<HostsPage*>();
+            QTest::keyClick(&dashboard.window, Qt::Key_4, Qt::ControlModifier);
+            QTRY_COMPARE(hosts.hosts().rowCount(), 1);
+            for (auto* table : hosts.findChildren<QTableView*>())
+                if (table->accessibleName() == QStringLiteral("Hosts as a table"))
+                    table->selectRow(0);
+            auto* show = withText<QPushButton>(hosts, "Show its jobs");
+            QVERIFY(show != nullptr && show->isEnabled() && !show->isChecked());
+            QTest::mouseClick(show, Qt::LeftButton);
+            QTRY_COMPARE(dashboard.machineLine(), QStringLiteral("● gpu1: 1 job runs"));
+            QTRY_VERIFY(show->isChecked());
+
+            QTRY_COMPARE(dashboard.running().rowCount(), 1);
+            const QModelIndex row = dashboard.running().index(0, 0);
+            QCOMPARE(row.data().toString(), QStringLiteral("train"));
+            const QString line = row.data(RunListModel::LineRole).toString();
+            QVERIFY2(line.startsWith(QStringLiteral("gpu1 · ")), qPrintable(line));
+            dashboard.window.showRun(row.data(RunListModel::IdRole).toString());
+            QTRY_VERIFY(dashboard.job()->run().snapshot().state == RunState::Running);
+            QTRY_VERIFY(dashboard.logHas(QStringLiteral("hello")));
+            const JobActions& actions = dashboard.window.jobsPage().actions();
+            QTRY_VERIFY(actions.stop->isEnabled());
+            QVERIFY(!actions.runAgain->isEnabled() && !actions.openLogs->isEnabled());
+            QVERIFY2(actions.runAgain->toolTip().contains(QLatin1String("--on gpu1")),
+                     qPrintable(actions.runAgain->toolTip()));
+
+            machine.unplug();
+            QTRY_COMPARE(dashboard.machineLine(), QStringLiteral("▲ gpu1: not reached"));
+            QTRY_VERIFY(dashboard.headSays(QStringLiteral("▲ gpu1 isn't reached: as last seen")));
+            machine.plug();
+            QTRY_COMPARE(dashboard.machineLine(), QStringLiteral("● gpu1: 1 job runs"));
+            QTRY_VERIFY(dashboard.headSays(QStringLiteral("on gpu1")));
+
+            actions.stop->trigger();
+            auto* question =
+                dashboard.job()->findChild<QMessageBox*>(QStringLiteral("confirmStop"));
+            QVERIFY(question != nullptr);
+            QTest::mouseClick(withText<QPushButton>(*question, "Stop"), Qt::LeftButton);
+            QTRY_VERIFY(dashboard.job()->run().snapshot().state == RunState::Stopped);
+            QTRY_COMPARE(dashboard.machineLine(), QStringLiteral("○ gpu1: no job runs"));
+            QVERIFY(!actions.stop->isEnabled());
+        }
+        // The next window watches it without being told.
+        Dashboard again;
+        QTRY_COMPARE(again.machineLine(), QStringLiteral("○ gpu1: no job runs"));
+    }
+
+    void aJobElsewhereDoesNotKeepTheWindowOpen()
+    {
+        Window dashboard(pages());
+        Session().setOnClose(Session::OnClose::Ask);
+        RunSummary run = Scenario::summary("gpu1:far", RunState::Running, 2, 60);
+        run.isLive = true;
+        dashboard.cluster.setRun(run);
+        QTRY_VERIFY(dashboard.bridge.find("gpu1:far") != nullptr);
+        dashboard.window.show();
+        QVERIFY(dashboard.window.close());
+        dashboard.cluster.settle();
+        QVERIFY(dashboard.cluster.commands().empty());
+        Session().setOnClose(Session::OnClose::KeepRunning);
+    }
+
+    void whatNeedsItsFilesIsDisabledWithTheReason()
+    {
+        Window dashboard(pages());
+        dashboard.language.choose(Language::Choice::English);
+        dashboard.cluster.setRun(Scenario::summary("gpu1:far", RunState::Succeeded, 2, 60));
+        auto& history = *dashboard.window.findChild<HistoryPage*>();
+        auto* table = history.findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 1);
+        QVERIFY(table->model()->index(0, 0).data().toString().startsWith(QLatin1String("gpu1: ")));
+        table->selectRow(0);
+        auto* save = withText<QPushButton>(history, "Export…");
+        QVERIFY(save != nullptr && !save->isEnabled());
+        QCOMPARE(save->toolTip(), QStringLiteral("Its files are on gpu1"));
+        QVERIFY(withText<QPushButton>(history, "Open")->isEnabled());
+    }
+
+private:
+    QTemporaryDir m_cache;
+};
+
+QTEST_MAIN(tst_watched_jobs)
+#include "tst_watched_jobs.moc"

@@ -1,0 +1,350 @@
+#include "engine/control/Codes.h"
+#include "engine/control/LocalCluster.h"
+#include "engine/control/WatchingCluster.h"
+#include "engine/event/States.h"
+#include "engine/hosts/Codes.h"
+#include "engine/record/Codes.h"
+#include "tests/remote/FakeMachine.h"
+
+#include <algorithm>
+#include <mutex>
+
+using namespace ringmaster;
+
+namespace {
+
+/// What has come of a run that is followed.
+class Followed
+{
+public:
+    Followed(Cluster& cluster, const std::string& run, std::uint64_t sequence = 0)
+    {
+        m_subscription = cluster.follow(
+            run, sequence,
+            [this](std::vector<Event> events) {
+                const std::lock_guard lock(m_mutex);
+                std::ranges::move(events, std::back_inserter(m_events));
+            },
+            [this](Result<void> result) {
+                const std::lock_guard lock(m_mutex);
+                m_end = std::move(result);
+            });
+    }
+
+    std::vector<Event> events() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_events;
+    }
+
+    std::optional<Result<void>> end() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_end;
+    }
+
+    RunState state() const
+    {
+        RunState state = RunState::Starting;
+        for (const Event& event : events())
+            if (const auto* change = std::get_if<RunStateChanged>(&event.body))
+                state = change->state;
+        return state;
+    }
+
+    /// Each once and in order.
+    bool isWhole() const
+    {
+        std::uint64_t last = 0;
+        for (const Event& event : events())
+            if (event.runSequence != ++last)
+                return false;
+        return last > 0;
+    }
+
+private:
+    mutable std::mutex m_mutex;
+    std::vector<Event> m_events;
+    std::optional<Result<void>> m_end;
+    Subscription m_subscription; ///< Last: cancelled first.
+};
+
+/// Waits for the answer to one question.
+template <class T>
+class Asked
+{
+public:
+    Cluster::Answer<T> answer()
+    {
+        return [state = m_state](Result<T> result) {
+            const std::lock_guard lock(state->mutex);
+            state->result = std::move(result);
+        };
+    }
+
+    bool isThere() const
+    {
+        const std::lock_guard lock(m_state->mutex);
+        return m_state->result.has_value();
+    }
+
+    const Result<T>& operator*() const { return *m_state->result; }
+
+    QString error() const
+    {
+        return *m_state->result ? QString()
+                                : QString::fromStdString(describe(m_state->result->error()));
+    }
+
+private:
+    struct State
+    {
+        std::mutex mutex;
+        std::optional<Result<T>> result;
+    };
+    std::shared_ptr<State> m_state = std::make_shared<State>();
+};
+
+/// This process, as one that sits here and watches gpu1.
+class Seat
+{
+public:
+    explicit Seat(FakeMachine& machine)
+    {
+        machine.sitHere();
+        m_local = std::make_unique<LocalCluster>();
+        m_cluster = std::make_unique<WatchingCluster>(*m_local);
+    }
+
+    WatchingCluster& cluster() { return *m_cluster; }
+
+    WatchedMachineState state() const
+    {
+        const auto states = m_cluster->machines();
+        return states.empty() ? WatchedMachineState{} : states.front();
+    }
+
+    bool isConnected() const
+    {
+        return state().connection == WatchedMachineState::Connection::Connected;
+    }
+
+    /// Of the newest; empty: there is none.
+    RunSummary newest() const
+    {
+        const auto runs = m_cluster->runs();
+        return runs.empty() ? RunSummary{} : runs.front();
+    }
+
+    std::string text() const
+    {
+        Asked<LogPage> page;
+        m_cluster->readLog(newest().id, {}, page.answer());
+        if (!QTest::qWaitFor([&] { return page.isThere(); }, 60'000) || !*page)
+            return {};
+        std::string text;
+        for (const LogChunk& chunk : (*page)->chunks)
+            text += chunk.bytes;
+        return text;
+    }
+
+private:
+    std::unique_ptr<LocalCluster> m_local;
+    std::unique_ptr<WatchingCluster> m_cluster;
+};
+
+} // namespace
+
+/// The runs of a machine that is watched from here, over a channel that breaks.
+class tst_watched_machine : public QObject
+{
+    Q_OBJECT
+
+private:
+    static QStringList job(const QString& script, const QStringList& options = {})
+    {
+        return QStringList{"run", "--standalone", "--detach"} + options +
+               QStringList{"--no-python", "/bin/sh", "-c", script};
+    }
+
+    /// Its id there.
+    static std::string started(FakeMachine& machine, const QStringList& words)
+    {
+        const auto said = machine.there().run(words);
+        return said.exitCode == 0 ? said.output.trimmed().toStdString() : std::string();
+    }
+
+    QTemporaryDir m_cache;
+
+private Q_SLOTS:
+    void initTestCase() { FakeMachine::bringAgent(m_cache.path()); }
+
+    void runsThereAreSeenHere()
+    {
+        FakeMachine machine(m_cache.path());
+        const std::string run = started(
+            machine, job("echo loss: 0.25; until test -e $HOME/enough; do sleep 0.05; done; echo bye",
+                         {"--name", "train"}));
+        QVERIFY(!run.empty());
+        Seat seat(machine);
+        seat.cluster().watch({"gpu1"});
+        QTRY_VERIFY(seat.newest().state == RunState::Running);
+        QVERIFY(seat.isConnected());
+        QCOMPARE(seat.newest().id, "gpu1:" + run);
+        QCOMPARE(seat.newest().name, "train");
+        QVERIFY(seat.newest().isLive);
+        const Followed followed(seat.cluster(), seat.newest().id);
+        QTRY_VERIFY(followed.state() == RunState::Running);
+        QTRY_COMPARE(seat.text(), "loss: 0.25\n");
+        Asked<RunFigures> figures;
+        seat.cluster().readFigures(seat.newest().id, figures.answer());
+        QTRY_VERIFY(figures.isThere());
+        QVERIFY2(*figures, qPrintable(figures.error()));
+        QCOMPARE((*figures)->lastLine, "loss: 0.25");
+        QVERIFY((*figures)->lastSequence > 0);
+        Asked<NumberSummary> numbers;
+        seat.cluster().readLastNumbers(seat.newest().id, numbers.answer());
+        QTRY_VERIFY(numbers.isThere());
+        QVERIFY2(*numbers, qPrintable(numbers.error()));
+        QCOMPARE((*numbers)->latest.size(), size_t{1});
+        QCOMPARE((*numbers)->latest.front().value, 0.25);
+        Asked<RankPlaces> places;
+        seat.cluster().lookAtRanks(seat.newest().id, places.answer());
+        QTRY_VERIFY(places.isThere());
+        QVERIFY2(*places, qPrintable(places.error()));
+
+        // One that comes while it is watched is seen, too.
+        const std::string second = started(machine, job("exit 3", {"--name", "second"}));
+        QTRY_COMPARE(seat.newest().id, "gpu1:" + second);
+        QTRY_VERIFY(seat.newest().state == RunState::Failed);
+        QTRY_VERIFY(!seat.newest().isLive);
+        // What has ended is read from its run file.
+        const Followed ended(seat.cluster(), seat.newest().id);
+        QTRY_VERIFY(ended.end());
+        QVERIFY(*ended.end());
+        QVERIFY(ended.isWhole());
+        QVERIFY(ended.state() == RunState::Failed);
+
+        machine.write("enough");
+        QTRY_VERIFY(followed.end());
+        QVERIFY(*followed.end());
+        QVERIFY(followed.isWhole());
+        QVERIFY(followed.state() == RunState::Succeeded);
+        seat.cluster().watch({});
+        QTRY_VERIFY(seat.cluster().runs().empty());
+        // Nothing stays there that isn't the user's.
+        QTRY_COMPARE(machine.processes(), 0);
+    }
+
+    /// What has happened meanwhile comes afterwards: each event once and in order.
+    void aBrokenConnectionCostsNothing()
+    {
+        FakeMachine machine(m_cache.path());
+        const std::string run =
+            started(machine, job("until test -e $HOME/enough; do sleep 0.05; done; exit 4"));
+        Seat seat(machine);
+        seat.cluster().watch({"gpu1"});
+        QTRY_VERIFY(seat.newest().state == RunState::Running);
+        const Followed followed(seat.cluster(), seat.newest().id);
+        QTRY_VERIFY(followed.state() == RunState::Running);
+        machine.unplug();
+        QTRY_VERIFY(seat.state().connection == WatchedMachineState::Connection::Lost);
+        QVERIFY(seat.state().why.code != code::None);
+        // It is shown as it was last seen, and nothing can be asked there.
+        QVERIFY(seat.newest().isLive);
+        Asked<void> stop;
+        seat.cluster().send(seat.newest().id, StopRun{}, stop.answer());
+        QTRY_VERIFY(stop.isThere());
+        QVERIFY(!*stop);
+        QVERIFY2((*stop).error().code == code::MachineNotConnected, qPrintable(stop.error()));
+        machine.write("enough");
+        QTRY_COMPARE(machine.there().run({"ps", "--all", "--json"}).output.contains("\"failed\""),
+                     true);
+
+        QVERIFY(!followed.end());
+        machine.plug();
+        QTRY_VERIFY(seat.isConnected());
+        QTRY_VERIFY(followed.end());
+        QVERIFY(*followed.end());
+        QVERIFY(followed.state() == RunState::Failed);
+        QVERIFY(followed.isWhole());
+        QTRY_VERIFY(seat.newest().state == RunState::Failed);
+    }
+
+    void whatOneAsksIsDoneThere()
+    {
+        FakeMachine machine(m_cache.path());
+        const std::string run = started(machine, job("echo up; exec sleep 600"));
+        Seat seat(machine);
+        Cluster& cluster = seat.cluster();
+        seat.cluster().watch({"gpu1"});
+        QTRY_VERIFY(seat.newest().state == RunState::Running);
+        const std::string id = seat.newest().id;
+
+        Asked<void> removed;
+        cluster.remove(id, removed.answer());
+        QTRY_VERIFY(removed.isThere());
+        QVERIFY2(!*removed && (*removed).error().code == code::RunStillRunning,
+                 qPrintable(removed.error()));
+
+        Asked<KeptEvidence> stacks;
+        cluster.takeStacks(id, stacks.answer());
+        QTRY_VERIFY(stacks.isThere());
+        QVERIFY2(*stacks, qPrintable(stacks.error()));
+
+        Asked<void> stopped;
+        cluster.send(id, StopRun{.now = true}, stopped.answer());
+        QTRY_VERIFY(stopped.isThere());
+        QVERIFY2(*stopped, qPrintable(stopped.error()));
+        QTRY_VERIFY(seat.newest().state == RunState::Stopped);
+        QTRY_VERIFY(!seat.newest().isLive);
+
+        Asked<void> labelled;
+        cluster.setLabels(id, {.name = "best", .tags = {"paper"}}, labelled.answer());
+        Asked<void> pinned;
+        cluster.setPinned(id, true, pinned.answer());
+        QTRY_COMPARE(seat.newest().labels.name, "best");
+        QTRY_VERIFY(seat.newest().isPinned);
+        QCOMPARE(seat.newest().labels.tags, (std::vector<std::string>{"paper"}));
+
+        Asked<void> gone;
+        cluster.remove(id, gone.answer());
+        QTRY_VERIFY(cluster.runs().empty());
+        const Followed followed(cluster, id);
+        QTRY_VERIFY(followed.end());
+        QVERIFY(!*followed.end() && followed.end()->error().code == code::RunNotFound);
+    }
+
+    void whyItIsNotReachedIsSaid()
+    {
+        FakeMachine machine(m_cache.path());
+        machine.write("refusal", "user@gpu1: Permission denied (publickey).\n");
+        Seat seat(machine);
+        seat.cluster().watch({"gpu1"});
+        QTRY_VERIFY(seat.state().connection == WatchedMachineState::Connection::Lost);
+        QVERIFY(seat.state().why.code == code::HostRefusesKey);
+        QVERIFY(QFile::remove(machine.path("refusal")));
+        QTRY_VERIFY(seat.isConnected());
+        QVERIFY(seat.state().why.code == code::None);
+    }
+
+    void whatCannotBeAskedThereIsRefused()
+    {
+        FakeMachine machine(m_cache.path());
+        Seat seat(machine);
+        Asked<OperationSummary> operations;
+        seat.cluster().readOperations("gpu1:run", {}, operations.answer());
+        QTRY_VERIFY(operations.isThere());
+        QVERIFY(!*operations && (*operations).error().code == code::NotFromHere);
+        Asked<LogPage> log;
+        seat.cluster().readLog("gpu1:run", {}, log.answer());
+        QTRY_VERIFY(log.isThere());
+        QVERIFY(!*log && (*log).error().code == code::MachineNotWatched);
+        const Followed followed(seat.cluster(), "gpu1:run");
+        QTRY_VERIFY(followed.end());
+        QVERIFY(!*followed.end());
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_watched_machine)
+#include "tst_watched_machine.moc"
