@@ -1,5 +1,6 @@
 #include "app/bandwidth/BandwidthPage.h"
 
+#include "app/bandwidth/Calibrator.h"
 #include "app/bandwidth/SweepExportMenu.h"
 #include "app/bandwidth/SweepForm.h"
 #include "app/bandwidth/SweepResults.h"
@@ -33,6 +34,7 @@ BandwidthPage::BandwidthPage(EngineBridge& bridge, QWidget* parent)
     : Page(parent)
     , m_bridge(bridge)
     , m_sweeps(bridge)
+    , m_calibrator(new Calibrator(bridge, this))
     , m_title(new QLabel(this))
     , m_subtitle(new ElidedLabel(this))
     , m_form(new SweepForm(this))
@@ -87,20 +89,18 @@ void BandwidthPage::connectControls()
     connect(m_results, &SweepResults::told, this,
             [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
     connect(m_form, &SweepForm::changed, this, [this] {
-        m_calibrated.clear();
+        m_calibrator->forgetFindings();
         check();
     });
     connect(&m_sweeps, &SweepListModel::shownChanged, this, &BandwidthPage::updateRuns);
     connect(m_run, &QPushButton::clicked, this, [this] {
-        m_calibrated.clear();
+        m_calibrator->forgetFindings();
         start(m_form->request());
     });
-    connect(m_calibrate, &QPushButton::clicked, this, [this] {
-        m_calibrated.clear();
-        m_pairs = calibrations();
-        calibrateNext();
-    });
-    connect(&m_bridge, &EngineBridge::runsChanged, this, &BandwidthPage::followCalibration);
+    connect(m_calibrate, &QPushButton::clicked, this,
+            [this] { m_calibrator->begin(Calibrator::requestsFor(m_form->request())); });
+    connect(m_calibrator, &Calibrator::runWanted, this, &BandwidthPage::start);
+    connect(m_calibrator, &Calibrator::knownChanged, this, &BandwidthPage::updateResults);
     connect(&m_bridge, &EngineBridge::hostsChanged, this, &BandwidthPage::listHosts);
     connect(m_stop, &QPushButton::clicked, this, &BandwidthPage::stop);
     connect(m_job, &QPushButton::clicked, this, [this] {
@@ -131,7 +131,7 @@ void BandwidthPage::showEvent(QShowEvent* event)
     if (m_runs.empty() && m_sweeps.rowCount() > 0)
         openRun(m_sweeps.at(0).id);
     lookAround();
-    readCeilings();
+    m_calibrator->read();
     listHosts();
 }
 
@@ -144,16 +144,6 @@ void BandwidthPage::listHosts()
     });
 }
 
-void BandwidthPage::readCeilings()
-{
-    inBackground(
-        m_files, this, [] { return readCalibrations(); },
-        [this](const std::vector<Calibration>& calibrations) {
-            m_calibrations = calibrations;
-            updateResults();
-        });
-}
-
 std::vector<Ceiling> BandwidthPage::ceilings() const
 {
     std::vector<Ceiling> found;
@@ -164,7 +154,7 @@ std::vector<Ceiling> BandwidthPage::ceilings() const
     const SweepPlan& plan = *run->plan();
     const std::vector<std::string> hosts = run->hosts();
     for (const std::string& backend : plan.backends) {
-        if (const auto ceiling = ceilingOf(m_calibrations, backend, plan.collectives.front(),
+        if (const auto ceiling = ceilingOf(m_calibrator->known(), backend, plan.collectives.front(),
                                            plan.ranks, plan.sizes.back(), hosts))
             found.push_back(*ceiling);
     }
@@ -200,7 +190,7 @@ void BandwidthPage::updateBanner()
     if (m_refusal)
         return m_banner->show(Notice::Severity::Error, tr("The sweep did not start."),
                               text(static_cast<const Message&>(*m_refusal)), detailOf(*m_refusal));
-    const QStringList found = foundByCalibration();
+    const QStringList found = m_calibrator->findings();
     if (!found.isEmpty() && !hasErrors(m_findings))
         return m_banner->show(Notice::Severity::Info, tr("Calibrated."), found.join(u'\n'), {});
     if (!m_findings.empty()) {
@@ -216,17 +206,6 @@ void BandwidthPage::updateBanner()
         return m_banner->show(Notice::Severity::Error, tr("The sweep failed."), text(run->reason()),
                               {});
     m_banner->clear();
-}
-
-QStringList BandwidthPage::foundByCalibration() const
-{
-    QStringList sentences;
-    for (const Calibration& calibration : m_calibrations) {
-        const bool isNew = std::ranges::count(m_calibrated, calibration.run) > 0;
-        if (const QString found = foundText(calibration); isNew && !found.isEmpty())
-            sentences << found;
-    }
-    return sentences;
 }
 
 void BandwidthPage::start(const SweepRequest& request)
@@ -245,49 +224,12 @@ void BandwidthPage::started(const Result<std::string>& run, bool isCalibration)
     check();
     if (run) {
         if (isCalibration)
-            m_calibrating = *run;
-        followCalibration();
+            m_calibrator->started(*run);
         return m_sweeps.showOnly(*run);
     }
-    m_pairs.clear();
+    m_calibrator->stop();
     m_refusal = run.error();
     updateBanner();
-}
-
-/// Of hosts each pair, one after the other.
-std::vector<SweepRequest> BandwidthPage::calibrations() const
-{
-    const SweepRequest chosen = m_form->request();
-    std::vector<SweepRequest> all;
-    if (chosen.hosts.empty())
-        all.push_back(calibrationRequest(chosen.ranks, chosen.backends));
-    for (auto one = chosen.hosts.begin(); one != chosen.hosts.end(); ++one)
-        for (auto other = one + 1; other != chosen.hosts.end(); ++other)
-            all.push_back(calibrationRequest(chosen.ranks, chosen.backends, {*one, *other}));
-    return all;
-}
-
-void BandwidthPage::calibrateNext()
-{
-    if (m_pairs.empty())
-        return;
-    const SweepRequest next = m_pairs.front();
-    m_pairs.erase(m_pairs.begin());
-    start(next);
-}
-
-void BandwidthPage::followCalibration()
-{
-    if (m_calibrating.empty())
-        return;
-    const RunSummary* run = m_bridge.find(m_calibrating);
-    if (run == nullptr || !isFinal(run->state))
-        return;
-    m_calibrated.push_back(std::exchange(m_calibrating, {}));
-    readCeilings();
-    if (run->state == RunState::Succeeded)
-        return calibrateNext();
-    m_pairs.clear();
 }
 
 void BandwidthPage::stop()
@@ -295,7 +237,7 @@ void BandwidthPage::stop()
     const SweepRun* run = latest();
     if (run == nullptr)
         return;
-    m_pairs.clear();
+    m_calibrator->stop();
     m_bridge.send(run->run(), StopRun{}, this, [this](const Result<void>& result) {
         Q_EMIT toastRequested(result ? tr("Stopping the sweep") : text(result.error()), nullptr);
     });
@@ -357,16 +299,16 @@ void BandwidthPage::updateHead()
         state = tr("starting");
     else if (run != nullptr && run->state() != RunState::Succeeded)
         state = word(run->state());
-    if (isGoing && !m_pairs.empty())
+    if (isGoing && m_calibrator->left() > 0)
         state += QStringLiteral(" · ") +
-                 tr("%n more pairs afterwards", nullptr, static_cast<int>(m_pairs.size()));
+                 tr("%n more pairs afterwards", nullptr, static_cast<int>(m_calibrator->left()));
     m_results->setProgress(state);
     updateBanner();
 }
 
 void BandwidthPage::updateCalibrate()
 {
-    const std::vector<SweepRequest> all = calibrations();
+    const std::vector<SweepRequest> all = Calibrator::requestsFor(m_form->request());
     m_calibrate->setEnabled(m_facts && !all.empty() && !hasErrors(validate(all.front(), *m_facts)));
     const size_t hosts = m_form->request().hosts.size();
     m_calibrate->setToolTip(

@@ -15,6 +15,7 @@ class QStackedLayout;
 namespace ringmaster::app {
 
 class Banner;
+class Calibrator;
 class ElidedLabel;
 class EmptyState;
 class SweepForm;
@@ -45,21 +46,16 @@ private:
     void build();
     void connectControls();
     void lookAround();
-    void readCeilings();
     void listHosts();
     void check();
     void start(const SweepRequest& request);
     void started(const Result<std::string>& run, bool isCalibration);
     void stop();
-    std::vector<SweepRequest> calibrations() const;
-    void calibrateNext();
-    void followCalibration();
     void updateRuns();
     void updateResults();
     void updateHead();
     void updateCalibrate();
     void updateBanner();
-    QStringList foundByCalibration() const;
     void setTexts();
     const SweepRun* latest() const;
     std::vector<Ceiling> ceilings() const;
@@ -68,12 +64,9 @@ private:
     SweepListModel m_sweeps;
     std::vector<SweepRun*> m_runs; ///< Shown; children.
     std::optional<SweepFacts> m_facts;
-    std::vector<Calibration> m_calibrations;
-    std::string m_calibrating{};             ///< The run that will change the ceilings.
-    std::vector<SweepRequest> m_pairs{};     ///< To be calibrated after it.
-    std::vector<std::string> m_calibrated{}; ///< The runs whose findings are told.
-    std::vector<Finding> m_findings;         ///< Of what the form says.
-    std::optional<Error> m_refusal;          ///< Of the last start.
+    std::vector<Finding> m_findings; ///< Of what the form says.
+    std::optional<Error> m_refusal;  ///< Of the last start.
+    Calibrator* m_calibrator;
     QLabel* m_title;
     ElidedLabel* m_subtitle;
     SweepForm* m_form;

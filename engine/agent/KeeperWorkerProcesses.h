@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/agent/WorkerProcesses.h"
+#include "engine/worker/Keeper.h"
 #include "engine/worker/OutputHub.h"
 
 #include <functional>

@@ -1,9 +1,10 @@
 #pragma once
 
 #include "engine/base/Result.h"
-#include "engine/worker/Keeper.h"
 #include "engine/worker/OutOfMemoryWatch.h"
 #include "engine/worker/Output.h"
+#include "engine/worker/WorkerExit.h"
+#include "engine/worker/WorkerLaunch.h"
 #include "engine/worker/warm/WarmRequest.h"
 
 #include <functional>

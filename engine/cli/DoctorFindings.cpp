@@ -9,7 +9,7 @@
 #include "engine/cli/TorchObjects.h"
 #include "engine/machine/Devices.h"
 #include "engine/machine/Interpreters.h"
-#include "engine/worker/Keeper.h"
+#include "engine/worker/KeeperConnection.h"
 
 #include <filesystem>
 

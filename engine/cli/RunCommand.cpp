@@ -24,7 +24,7 @@
 #include "engine/node/FarSweep.h"
 #include "engine/node/Node.h"
 #include "engine/slurm/SlurmRunScript.h"
-#include "engine/worker/Keeper.h"
+#include "engine/worker/WorkerLaunch.h"
 
 #include <algorithm>
 #include <csignal>

@@ -1,147 +1,190 @@
 #include "engine/control/LocalCluster.h"
 
-#include "engine/control/LocalClusterImpl.h"
+#include "engine/base/Once.h"
+#include "engine/base/Paths.h"
+#include "engine/control/ControlSocket.h"
 
 namespace ringmaster {
 
-LocalCluster::LocalCluster(Options options) : m_impl(std::make_unique<Impl>(std::move(options))) {}
-LocalCluster::~LocalCluster() = default;
-
-HostRegistry& LocalCluster::hosts()
+LocalCluster::LocalCluster(Options options)
+    : m_options(std::move(options))
+    , m_folder(m_options.runs.empty() ? runsFolder() : m_options.runs)
+    , m_catalog(m_folder)
+    , m_agents(m_files.loop(), m_catalog, m_queue)
+    , m_readers(m_catalog)
+    , m_list(m_main.loop(), m_folder, [this] { m_listeners.tell(); })
+    , m_launcher(m_main.loop(), m_options.command, m_options.launchPatience)
+    , m_hosts(m_main, m_options.command)
 {
-    return m_impl->hosts();
+    m_main.post([this] { m_list.start(); });
+    m_files.post([this] {
+        if (const auto folder = runtimeFolder())
+            removeStaleControlSockets(*folder);
+        m_catalog.prune(m_options.retention);
+    });
 }
 
-std::vector<RunSummary> LocalCluster::runs() const
+LocalCluster::~LocalCluster()
 {
-    return m_impl->list().runs();
+    m_main.stop();
+    m_files.stop();
+    for (const auto& follower : m_followers) {
+        follower->close();
+        follower->letGo();
+    }
+    m_agents.end();
 }
 
-Subscription LocalCluster::onRunsChanged(std::function<void()> changed)
+template <class T, class Work>
+void LocalCluster::onFiles(Answer<T> answer, const char* what, Work work)
 {
-    return m_impl->listeners().add(std::move(changed));
+    m_files.post(
+        [once = Once<T>(std::move(answer), what), work = std::move(work)] { once(work()); });
 }
 
 void LocalCluster::launch(const JobSpec& spec, const LaunchOptions& options,
                           Answer<std::string> answer)
 {
-    m_impl->launch(spec, options, {std::move(answer), "the launch"});
+    m_main.post([this, spec, options, once = Once<std::string>(std::move(answer), "the launch")] {
+        m_launcher.launch(spec, options, once);
+    });
 }
 
 Subscription LocalCluster::follow(const std::string& run, std::uint64_t sequence,
                                   std::function<void(std::vector<Event>)> events,
                                   std::function<void(Result<void>)> ended)
 {
-    return m_impl->follow({run, sequence, std::move(events), std::move(ended)});
+    auto follower = std::make_shared<Follower>(
+        m_files.loop(), m_queue, m_catalog,
+        Follower::Options{run, sequence, std::move(events), std::move(ended)});
+    const std::weak_ptr weak = follower;
+    m_files.post([this, held = std::move(follower)] {
+        m_followers.insert(held);
+        held->go();
+    });
+    // Only those that the cluster still has know a loop to be let go on.
+    return Subscription([this, weak] {
+        const auto alive = weak.lock();
+        if (!alive)
+            return;
+        alive->close();
+        m_files.post([this, weak] {
+            const auto going = weak.lock();
+            if (!going)
+                return;
+            going->letGo();
+            m_followers.erase(going);
+        });
+    });
 }
 
 void LocalCluster::readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer)
 {
-    m_impl->readLog(run, query, {std::move(answer), "reading the log"});
+    onFiles(std::move(answer), "reading the log",
+            [this, run, query] { return m_readers.readLog(run, query); });
 }
 
 void LocalCluster::searchLog(const std::string& run, std::shared_ptr<LogSearch> search,
                              Answer<LogSearchPage> answer)
 {
-    m_impl->searchLog(run, std::move(search), {std::move(answer), "searching the log"});
+    onFiles(std::move(answer), "searching the log",
+            [this, run, search = std::move(search)] { return m_readers.searchLog(run, *search); });
 }
 
 void LocalCluster::readLogLines(const std::string& run, std::vector<LogPlace> places,
                                 Answer<std::vector<LogLine>> answer)
 {
-    m_impl->readLogLines(run, std::move(places), {std::move(answer), "reading the log"});
+    onFiles(std::move(answer), "reading the log", [this, run, places = std::move(places)] {
+        return m_readers.readLogLines(run, places);
+    });
 }
 
 void LocalCluster::readOperations(const std::string& run,
                                   std::optional<OperationSummary::TimeRange> range,
                                   Answer<OperationSummary> answer)
 {
-    m_impl->readOperations(run, range, {std::move(answer), "reading the operations"});
+    onFiles(std::move(answer), "reading the operations",
+            [this, run, range] { return m_readers.readOperations(run, range); });
 }
 
 void LocalCluster::readNumbers(const std::string& run, const std::vector<std::string>& names,
                                Answer<NumberSummary> answer)
 {
-    m_impl->readNumbers(run, names, {std::move(answer), "reading the numbers"});
+    onFiles(std::move(answer), "reading the numbers",
+            [this, run, names] { return m_readers.readNumbers(run, names); });
 }
 
 void LocalCluster::readLastNumbers(const std::string& run, Answer<NumberSummary> answer)
 {
-    m_impl->readLastNumbers(run, {std::move(answer), "reading the numbers"});
+    onFiles(std::move(answer), "reading the numbers",
+            [this, run] { return m_readers.readLastNumbers(run); });
 }
 
 void LocalCluster::readFigures(const std::string& run, Answer<RunFigures> answer)
 {
-    m_impl->readFigures(run, {std::move(answer), "reading the figures"});
+    onFiles(std::move(answer), "reading the figures",
+            [this, run] { return m_readers.readFigures(run); });
 }
 
 void LocalCluster::readComparedRun(const std::string& run, const std::vector<std::string>& names,
                                    Answer<ComparedRun> answer)
 {
-    m_impl->onFiles<ComparedRun>(
-        {std::move(answer), "reading the run"},
-        [run, names](RunCatalog& catalog) -> Result<ComparedRun> {
-            const RunFolder folder = RM_TRY(catalog.find(run));
-            const auto reader = RM_TRY(folder.openReader());
-            ComparedRun compared = RM_TRY(ComparedRun::read(reader, names));
-            compared.id = run;
-            if (const RunLabels labels = folder.labels(); !labels.name.empty())
-                compared.name = labels.name;
-            return compared;
-        });
+    onFiles(std::move(answer), "reading the run",
+            [this, run, names] { return m_readers.readComparedRun(run, names); });
 }
 
 void LocalCluster::lookAtRanks(const std::string& run, Answer<RankPlaces> answer)
 {
-    m_impl->lookAtRanks(run, {std::move(answer), "looking at the ranks"});
+    m_files.post([this, run, once = Once<RankPlaces>(std::move(answer), "looking at the ranks")] {
+        m_agents.lookAtRanks(run, once);
+    });
 }
 
 void LocalCluster::takeStacks(const std::string& run, Answer<KeptEvidence> answer)
 {
-    m_impl->takeStacks(run, {std::move(answer), "taking stacks"});
+    m_files.post([this, run, once = Once<KeptEvidence>(std::move(answer), "taking stacks")] {
+        m_agents.takeStacks(run, once);
+    });
 }
 
 void LocalCluster::send(const std::string& run, const Command& command, Answer<void> answer)
 {
-    m_impl->send(run, command, {std::move(answer), "the command"});
+    m_files.post([this, run, command, once = Once<void>(std::move(answer), "the command")] {
+        m_agents.send(run, command, once);
+    });
 }
 
 void LocalCluster::openFile(const std::filesystem::path& file, Answer<std::string> answer)
 {
-    m_impl->onFiles<std::string>({std::move(answer), "opening the file"},
-                                 [file](RunCatalog& catalog) { return catalog.import(file); });
+    onFiles(std::move(answer), "opening the file", [this, file] { return m_catalog.import(file); });
 }
 
 void LocalCluster::remove(const std::string& run, Answer<void> answer)
 {
-    m_impl->onFiles<void>({std::move(answer), "removing the run"},
-                          [run](RunCatalog& catalog) { return catalog.remove(run); });
+    onFiles(std::move(answer), "removing the run", [this, run] { return m_catalog.remove(run); });
 }
 
 void LocalCluster::setPinned(const std::string& run, bool pinned, Answer<void> answer)
 {
-    m_impl->onFiles<void>({std::move(answer), "keeping the run"},
-                          [run, pinned](RunCatalog& catalog) -> Result<void> {
-                              return RM_TRY(catalog.find(run)).setPinned(pinned);
-                          });
+    onFiles(std::move(answer), "keeping the run", [this, run, pinned]() -> Result<void> {
+        return RM_TRY(m_catalog.find(run)).setPinned(pinned);
+    });
 }
 
 void LocalCluster::setLabels(const std::string& run, const RunLabels& labels, Answer<void> answer)
 {
-    m_impl->onFiles<void>({std::move(answer), "labelling the run"},
-                          [run, labels](RunCatalog& catalog) -> Result<void> {
-                              return RM_TRY(catalog.find(run)).setLabels(labels);
-                          });
+    onFiles(std::move(answer), "labelling the run", [this, run, labels]() -> Result<void> {
+        return RM_TRY(m_catalog.find(run)).setLabels(labels);
+    });
 }
 
 void LocalCluster::exportRun(const std::string& run, const std::filesystem::path& file,
                              Answer<ExportReport> answer)
 {
-    m_impl->onFiles<ExportReport>({std::move(answer), "writing the run"},
-                                  [run, file](RunCatalog& catalog) -> Result<ExportReport> {
-                                      const RunFolder folder = RM_TRY(catalog.find(run));
-                                      return ringmaster::exportRun(folder, file, {});
-                                  });
+    onFiles(std::move(answer), "writing the run", [this, run, file]() -> Result<ExportReport> {
+        const RunFolder folder = RM_TRY(m_catalog.find(run));
+        return ringmaster::exportRun(folder, file, {});
+    });
 }
 
 } // namespace ringmaster

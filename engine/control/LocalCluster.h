@@ -1,9 +1,19 @@
 #pragma once
 
+#include "engine/base/LoopThread.h"
+#include "engine/control/AgentCalls.h"
 #include "engine/control/Cluster.h"
+#include "engine/control/Follower.h"
+#include "engine/control/Launcher.h"
+#include "engine/control/Listeners.h"
+#include "engine/control/LocalHostRegistry.h"
+#include "engine/control/RunList.h"
+#include "engine/control/RunReaders.h"
 #include "engine/record/RunCatalog.h"
 
 #include <chrono>
+#include <memory>
+#include <set>
 
 namespace ringmaster {
 
@@ -25,9 +35,12 @@ public:
     explicit LocalCluster(Options options);
     ~LocalCluster() override;
 
-    HostRegistry& hosts() override;
-    std::vector<RunSummary> runs() const override;
-    [[nodiscard]] Subscription onRunsChanged(std::function<void()> changed) override;
+    HostRegistry& hosts() override { return m_hosts; }
+    std::vector<RunSummary> runs() const override { return m_list.runs(); }
+    [[nodiscard]] Subscription onRunsChanged(std::function<void()> changed) override
+    {
+        return m_listeners.add(std::move(changed));
+    }
     void launch(const JobSpec& spec, const LaunchOptions& options,
                 Answer<std::string> answer) override;
     [[nodiscard]] Subscription follow(const std::string& run, std::uint64_t sequence,
@@ -57,8 +70,28 @@ public:
                    Answer<ExportReport> answer) override;
 
 private:
-    class Impl;
-    std::unique_ptr<Impl> m_impl;
+    /// Does something slow with the run folders, and answers.
+    template <class T, class Work>
+    void onFiles(Answer<T> answer, const char* what, Work work);
+
+    const Options m_options;
+    const std::filesystem::path m_folder;
+    const RunCatalog m_catalog;
+    Listeners m_listeners;
+    RpcQueue m_queue;
+
+    LoopThread m_main{"rm-cluster"};
+    LoopThread m_files{"rm-files"};
+
+    // Of the files' thread.
+    std::set<std::shared_ptr<Follower>> m_followers;
+    AgentCalls m_agents;
+    RunReaders m_readers;
+
+    // Of the main thread.
+    RunList m_list;
+    Launcher m_launcher;
+    LocalHostRegistry m_hosts;
 };
 
 /// The `ringmaster` executable beside this one, or on PATH.

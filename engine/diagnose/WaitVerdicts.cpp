@@ -3,18 +3,14 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/diagnose/PairVerdict.h"
-#include "engine/diagnose/ProcessEvidence.h"
 #include "engine/ledger/OperationNames.h"
 #include "engine/text/RankList.h"
 
 #include <algorithm>
-#include <set>
 
 namespace ringmaster::diagnose {
 
 namespace {
-
-using State = ProcessView::State;
 
 std::string keyOf(const Wait& wait)
 {
@@ -37,15 +33,6 @@ Parameters parametersOf(const Wait& wait, std::int64_t nowNs)
     parameters["since"] = std::to_string(wait.sinceNs);
     parameters["seconds"] = secondsPassed(nowNs - wait.sinceNs);
     return parameters;
-}
-
-/// For how long it has certainly done nothing at one place.
-std::int64_t stuckNs(const ProcessView& process)
-{
-    std::int64_t sameNs = process.frozenNs;
-    if (process.stack)
-        sameNs = std::max(sameNs, process.stack->takenNs - process.stack->sameSinceNs);
-    return std::min(process.idleNs, sameNs);
 }
 
 /// The same of a group that is made, which has no number, no data and no name yet.
@@ -80,15 +67,11 @@ public:
     {
         findMismatched();
         findCircle();
-        for (const Wait& wait : m_waits) {
-            for (const int rank : wait.waiting) {
-                if (!wait.absent.empty() || m_said.contains(&wait))
-                    m_waitingFor[rank].push_back(&wait);
-            }
-        }
+        m_graph.emplace(m_ranks, m_waits, m_said, m_limits.idle);
+        m_hangs.emplace(m_ranks, *m_graph, m_limits);
         for (const Wait& wait : m_waits) {
             if (m_said.contains(&wait) || isRepeated(wait) ||
-                (!wait.absent.empty() && isConsequence(wait)))
+                (!wait.absent.empty() && m_graph->isConsequence(wait)))
                 m_found.push_back({.key = keyOf(wait),
                                    .verdict = {.waiting = wait.waiting},
                                    .isSaidElsewhere = true});
@@ -124,7 +107,7 @@ private:
     bool canSendNothingElse(int rank) const
     {
         const RankView* sender = viewOf(m_ranks, rank);
-        return sender->process.state == State::Dead ||
+        return sender->process.state == ProcessView::State::Dead ||
                sender->process.idleNs >= m_limits.idle.count();
     }
 
@@ -189,221 +172,38 @@ private:
         }
     }
 
-    bool waitsItself(int rank) const
-    {
-        const RankView* view = viewOf(m_ranks, rank);
-        return view != nullptr && m_waitingFor.contains(rank) &&
-               view->process.state == State::Alive && view->process.idleNs >= m_limits.idle.count();
-    }
-
-    /// Everybody who is absent waits for somebody, who is said to be waited for.
-    bool isConsequence(const Wait& wait) const
-    {
-        return std::ranges::all_of(wait.absent, [&](int rank) {
-            std::set<int> ways;
-            return waitsItself(rank) && leadsToRoot(rank, ways);
-        });
-    }
-
-    /// Several calls of one group are in flight and miss the same ranks: the longest is told. Who
-    /// waits there may not have made the later calls yet.
-    static bool isSameAbsence(const Wait& wait, const Wait& longest)
-    {
-        const auto isIn = [](const std::vector<int>& ranks) {
-            return [&ranks](int rank) { return std::ranges::count(ranks, rank) > 0; };
-        };
-        std::vector<int> others = wait.absent;
-        std::erase_if(others, isIn(longest.absent));
-        return !wait.absent.empty() && wait.group == longest.group &&
-               wait.absent.size() == longest.absent.size() + others.size() &&
-               std::ranges::all_of(others, isIn(longest.waiting));
-    }
-
     bool isRepeated(const Wait& wait) const
     {
-        return std::ranges::any_of(m_roots,
-                                   [&](const Wait* root) { return isSameAbsence(wait, *root); });
-    }
-
-    bool leadsToRoot(int rank, std::set<int>& ways) const
-    {
-        if (!ways.insert(rank).second)
-            return false;
-        for (const Wait* wait : m_waitingFor.at(rank)) {
-            if (m_said.contains(wait))
-                return true;
-            for (const int next : wait->absent) {
-                if (!waitsItself(next) || leadsToRoot(next, ways))
-                    return true;
-            }
-        }
-        return false;
+        return std::ranges::any_of(
+            m_roots, [&](const Wait* root) { return WaitGraph::isSameAbsence(wait, *root); });
     }
 
     /// The waits that come of this one, by way of those who wait here.
     void addConsequences(Verdict& verdict, const Wait& root) const
     {
-        constexpr size_t Most = 8;
-        std::set<const Wait*> said{&root};
-        std::vector<int> reached = root.waiting;
-        for (size_t i = 0; i < reached.size() && said.size() <= Most; ++i) {
-            for (const Wait& wait : m_waits) {
-                if (said.contains(&wait) || m_said.contains(&wait))
-                    continue;
-                const bool isReached = std::ranges::count(wait.absent, reached[i]) > 0;
-                if (!isSameAbsence(wait, root) && !(isReached && isConsequence(wait)))
-                    continue;
-                said.insert(&wait);
-                Parameters parameters = parametersOf(wait, m_nowNs);
-                parameters["absent"] = rankList(wait.absent);
-                verdict.evidence.push_back({code::AlsoWait, std::move(parameters), {}});
-                reached.insert(reached.end(), wait.waiting.begin(), wait.waiting.end());
-            }
+        WaitGraph::Consequences consequences = m_graph->consequencesOf(root);
+        for (const Wait* wait : consequences.waits) {
+            Parameters parameters = parametersOf(*wait, m_nowNs);
+            parameters["absent"] = rankList(wait->absent);
+            verdict.evidence.push_back({code::AlsoWait, std::move(parameters), {}});
         }
-        std::ranges::sort(reached);
-        reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
-        verdict.waiting = std::move(reached);
-    }
-
-    /// Who of them can't come, or go on, and the code that says so.
-    struct Proof
-    {
-        std::vector<const RankView*> views{}; ///< Empty: there is none.
-        Code code = code::None;
-
-        std::vector<int> ranks() const
-        {
-            std::vector<int> ranks;
-            for (const RankView* view : views)
-                ranks.push_back(view->rank);
-            return ranks;
-        }
-
-        std::vector<int> stopped() const
-        {
-            std::vector<int> ranks = this->ranks();
-            std::erase_if(ranks, [&](int rank) {
-                return (*std::ranges::find(views, rank, &RankView::rank))->process.state !=
-                       State::Stopped;
-            });
-            return ranks;
-        }
-    };
-
-    Proof proofOf(const std::vector<int>& of, Code dead, Code stopped) const
-    {
-        for (const auto& [state, code] :
-             {std::pair(State::Dead, dead), std::pair(State::Stopped, stopped)}) {
-            Proof proof{.code = code};
-            for (const int rank : of) {
-                const RankView* view = viewOf(m_ranks, rank);
-                if (view != nullptr && view->process.state == state)
-                    proof.views.push_back(view);
-            }
-            if (!proof.views.empty())
-                return proof;
-        }
-        return {};
-    }
-
-    /// It stands in an operation: what it waits for there is another question.
-    static bool isInside(const RankView& view)
-    {
-        const auto& running = view.track->running();
-        const bool waits = std::ranges::any_of(running, [](const auto& known) {
-            return known.second.caller == ledger::Caller::Waits;
-        });
-        return waits ||
-               (!running.empty() && (!view.process.stack || isInCall(*view.process.stack)));
-    }
-
-    /// It has done nothing at one place for longer than is usual.
-    bool isIdle(const RankView& view, const GroupKey& group) const
-    {
-        const std::int64_t usual = view.track->usualPauseNs(group);
-        return view.process.state == State::Alive && !waitsItself(view.rank) && !isInside(view) &&
-               stuckNs(view.process) >=
-                   std::max<std::int64_t>(m_limits.stuck.count(), m_limits.timesUsual * usual);
-    }
-
-    /// What a device does isn't seen.
-    static bool isInDriver(const RankView* view)
-    {
-        return view->process.state == State::Alive && view->process.wait &&
-               view->process.wait->kind == ProcessWait::Kind::Device;
-    }
-
-    /// It waits for a file's lock that another rank has, which works or waits for nobody as yet.
-    bool comesAfterAnother(const RankView& view, const GroupKey& group) const
-    {
-        const auto& wait = view.process.wait;
-        if (!wait || wait->kind != ProcessWait::Kind::FileLock || wait->holder == 0)
-            return false;
-        return std::ranges::any_of(m_ranks, [&](const RankView& other) {
-            return other.process.pid == wait->holder && other.machine == view.machine &&
-                   other.process.state == State::Alive && !waitsItself(other.rank) &&
-                   (!isIdle(other, group) || diagnose::mayGoOn(other.process));
-        });
-    }
-
-    bool mayGoOn(const RankView& view, const GroupKey& group) const
-    {
-        return diagnose::mayGoOn(view.process) || comesAfterAnother(view, group);
-    }
-
-    Proof idleOf(const Wait& wait) const
-    {
-        Proof proof{.code = code::HangIdle};
-        for (const int rank : wait.absent) {
-            const RankView* view = viewOf(m_ranks, rank);
-            if (view != nullptr && isIdle(*view, wait.group) && !mayGoOn(*view, wait.group))
-                proof.views.push_back(view);
-        }
-        return proof;
-    }
-
-    bool areAllQuiet(const Wait& wait) const
-    {
-        return std::ranges::all_of(wait.absent, [&](int rank) {
-            const RankView* view = viewOf(m_ranks, rank);
-            return view != nullptr && isIdle(*view, wait.group) &&
-                   (isQuietOrWakesUp(view->process) || comesAfterAnother(*view, wait.group));
-        });
-    }
-
-    /// All who are absent, but for those who wait themselves; with a proof, but for those who may
-    /// still come.
-    std::vector<int> guiltyOf(const Wait& wait, const Proof& proof) const
-    {
-        std::vector<int> guilty = wait.absent;
-        std::erase_if(guilty, [&](int rank) {
-            const RankView* view = viewOf(m_ranks, rank);
-            const bool isProved = std::ranges::count(proof.views, view) > 0;
-            const bool mayCome =
-                !proof.views.empty() &&
-                (proof.code != code::HangIdle || view == nullptr ||
-                 view->process.idleNs < m_limits.idle.count() || mayGoOn(*view, wait.group));
-            return !isProved && (waitsItself(rank) || mayCome);
-        });
-        return guilty.empty() ? wait.absent : guilty; // who knows what they will do
+        verdict.waiting = std::move(consequences.waiting);
     }
 
     void judgeAbsence(const Wait& wait)
     {
         Parameters parameters = parametersOf(wait, m_nowNs);
-        Proof proof = proofOf(wait.absent, code::HangDead, code::HangStopped);
-        if (proof.views.empty())
-            proof = idleOf(wait);
-        Verdict verdict{.guilty = guiltyOf(wait, proof), .sinceNs = wait.sinceNs};
-        const bool isProved = !proof.views.empty();
+        const HangFinder::Proof proof = m_hangs->proofOfAbsence(wait);
+        const bool isProved = proof.isThere();
+        Verdict verdict{.guilty = m_hangs->guiltyOf(wait, proof), .sinceNs = wait.sinceNs};
         if (isProved) {
             verdict.kind = Verdict::Kind::Hang;
             verdict.stopped = proof.stopped();
-            verdict.remedy = remedyOf(proof);
-            verdict.isSure = std::ranges::none_of(proof.views, isInDriver);
+            verdict.remedy = proof.remedy();
+            verdict.isSure = proof.isSure();
         }
         parameters["absent"] = rankList(isProved ? proof.ranks() : wait.absent);
-        const bool isQuietly = !isProved && areAllQuiet(wait);
+        const bool isQuietly = !isProved && m_hangs->areAllQuiet(wait);
         verdict.statement = {isProved    ? proof.code
                              : isQuietly ? code::RanksWaitQuietly
                                          : code::RanksWait,
@@ -419,25 +219,13 @@ private:
         m_found.push_back({.key = keyOf(wait), .verdict = std::move(verdict), .wait = wait});
     }
 
-    static Message remedyOf(const Proof& proof)
-    {
-        const RankView& view = *proof.views.front();
-        const Parameters process{{"rank", std::to_string(view.rank)},
-                                 {"pid", std::to_string(view.process.pid)}};
-        if (view.process.state == State::Stopped)
-            return {code::RemedyResume, process, {}};
-        if (view.process.state == State::Dead)
-            return {code::RemedyDead, process, {}};
-        return stuckRemedy(view);
-    }
-
     /// All have entered it: it is a hang where one of them can't go on, or none does anything.
     void judgeInside(const Wait& wait)
     {
         Parameters parameters = parametersOf(wait, m_nowNs);
         Verdict verdict{.kind = Verdict::Kind::Hang, .sinceNs = wait.sinceNs};
-        const Proof proof = proofOf(wait.waiting, code::HangDeadInside, code::HangStoppedInside);
-        const bool isProved = !proof.views.empty();
+        const HangFinder::Proof proof = m_hangs->proofInside(wait);
+        const bool isProved = proof.isThere();
         if (isProved) {
             verdict.guilty = proof.ranks();
             verdict.stopped = proof.stopped();
@@ -447,8 +235,8 @@ private:
             parameters["ranks"] = rankList(others);
             parameters["absent"] = rankList(verdict.guilty);
             verdict.waiting = std::move(others);
-            verdict.remedy = remedyOf(proof);
-        } else if (!areAllStuck(wait)) {
+            verdict.remedy = proof.remedy();
+        } else if (!m_hangs->areAllStuck(wait, m_nowNs)) {
             return;
         } else {
             verdict.isSure = false;
@@ -460,31 +248,15 @@ private:
         m_found.push_back({.key = keyOf(wait), .verdict = std::move(verdict), .wait = wait});
     }
 
-    bool areAllStuck(const Wait& wait) const
-    {
-        std::int64_t usual = 0;
-        for (const int rank : wait.waiting) {
-            const RankView* view = viewOf(m_ranks, rank);
-            if (view->process.state != State::Alive ||
-                view->process.idleNs < m_limits.stuck.count())
-                return false;
-            usual = std::max(usual, view->track->usualDurationNs(wait.group, wait.operation));
-        }
-        // Without anything to compare it with, a long transfer is given a minute.
-        if (usual == 0)
-            usual = m_limits.stuck.count() * 6 / m_limits.timesUsual;
-        return m_nowNs - wait.lastNs >=
-               std::max<std::int64_t>(m_limits.stuck.count(), m_limits.timesUsual * usual);
-    }
-
     const std::vector<RankView>& m_ranks;
     const std::int64_t m_nowNs;
     const MismatchedCalls& m_mismatched;
     const WaitLimits m_limits;
     const std::vector<Wait> m_waits;
-    std::map<int, std::vector<const Wait*>> m_waitingFor; ///< By rank; of those that miss somebody.
-    std::vector<const Wait*> m_roots;                     ///< That have been judged.
-    std::set<const Wait*> m_said; ///< In a circle, or because of calls that don't fit.
+    WaitGraph::WaitSet m_said; ///< In a circle, or because of calls that don't fit.
+    std::optional<WaitGraph> m_graph;
+    std::optional<HangFinder> m_hangs;
+    std::vector<const Wait*> m_roots; ///< That have been judged.
     std::vector<VerdictCandidate> m_found;
 };
 

@@ -1,19 +1,10 @@
 #pragma once
 
+#include "engine/diagnose/HangFinder.h"
 #include "engine/diagnose/Mismatch.h"
 #include "engine/diagnose/VerdictCandidate.h"
-#include "engine/diagnose/Waits.h"
 
 namespace ringmaster::diagnose {
-
-struct WaitLimits
-{
-    std::chrono::nanoseconds waiting = std::chrono::seconds(3);
-    std::chrono::nanoseconds idle = std::chrono::seconds(2); ///< See findCycle().
-    /// For how long a rank has to do nothing, and how often its usual pause.
-    std::chrono::nanoseconds stuck = std::chrono::seconds(10);
-    int timesUsual = 10;
-};
 
 /// Who waits for whom, and which of that is proved to be a hang: a rank that is dead or stopped, a
 /// circle, a rank that does nothing where it stands. A rank that computes, reads or writes only

@@ -16,35 +16,8 @@ ElasticCoordinator::ElasticCoordinator(Limits limits, Host& host)
                   .first = m_limits.lastCall,
                   .later = m_limits.laterCall,
                   .join = m_limits.joinTimeout})
+    , m_budget(m_limits.maxRestarts)
 {
-}
-
-JobMember* ElasticCoordinator::find(const std::string& agent)
-{
-    const auto found = std::ranges::find(m_members, agent, &JobMember::agent);
-    return found != m_members.end() ? &*found : nullptr;
-}
-
-std::vector<JobMember*> ElasticCoordinator::reachable(State state)
-{
-    std::vector<JobMember*> members;
-    for (JobMember& member : m_members)
-        if (member.is(state) && member.isReachable())
-            members.push_back(&member);
-    return members;
-}
-
-size_t ElasticCoordinator::count(State state) const
-{
-    return static_cast<size_t>(std::ranges::count(m_members, state, &JobMember::state));
-}
-
-/// Who is cut off isn't waited for here.
-bool ElasticCoordinator::isAnybodyAtWork() const
-{
-    return std::ranges::any_of(m_members, [](const JobMember& member) {
-        return member.isReachable() && (member.is(State::InRound) || member.is(State::Leaving));
-    });
 }
 
 void ElasticCoordinator::enter(RunState state, const Message& reason)
@@ -58,20 +31,15 @@ void ElasticCoordinator::enter(RunState state, const Message& reason)
 void ElasticCoordinator::expected(const std::string& agent, const std::string& name,
                                   std::int64_t nowNs)
 {
-    // One that takes another's place has its place in the order, too.
-    const auto before = std::ranges::find(m_members, name, &JobMember::name);
-    if (before != m_members.end())
-        *before = JobMember(agent, name);
-    else
-        m_members.emplace_back(agent, name);
-    if (!m_round.stands && !isAnybodyAtWork())
+    m_members.expect(agent, name);
+    if (!m_round.stands && !m_members.isAnybodyAtWork())
         m_lastCall.waits(nowNs);
 }
 
 void ElasticCoordinator::offered(const std::string& agent, const RendezvousReport& offer,
                                  std::int64_t nowNs)
 {
-    JobMember* member = find(agent);
+    JobMember* member = m_members.find(agent);
     // Its offer may have been on the way when it was stopped.
     if (member == nullptr || member->isOver())
         return;
@@ -94,23 +62,11 @@ void ElasticCoordinator::offered(const std::string& agent, const RendezvousRepor
     consider(nowNs);
 }
 
-/// What fails while a host of the round is cut off, or as it comes back, is taken for the
-/// consequence: operations over that network have failed.
-std::optional<Message> ElasticCoordinator::cutBehindFailure(const JobMember& failed,
-                                                            std::int64_t nowNs) const
-{
-    for (const JobMember& other : m_members)
-        if (!other.isReachable() && (other.is(State::InRound) || &other == &failed))
-            return other.cutReason();
-    const bool isRecent = nowNs - m_round.cutUntilNs < SameCause.count();
-    return isRecent ? m_round.cut : std::nullopt;
-}
-
 void ElasticCoordinator::workersFailed(const JobMember& member, std::int64_t nowNs)
 {
     if (m_round.stands)
-        m_round.failedAtNs = nowNs;
-    if (const auto cut = cutBehindFailure(member, nowNs))
+        m_round.cuts.failed(nowNs);
+    if (const auto cut = m_round.cuts.behindFailure(member, m_members, nowNs))
         return breakRound(*cut);
     m_hasFailed = true;
     breakRound({code::HostWorkersFailed, {{"host", member.name()}}, {}});
@@ -152,7 +108,7 @@ void ElasticCoordinator::askToLeave(JobMember& member, const Message& why)
 
 void ElasticCoordinator::finished(const std::string& agent, std::uint64_t round, std::int64_t nowNs)
 {
-    JobMember* member = find(agent);
+    JobMember* member = m_members.find(agent);
     if (member == nullptr || m_outcome || !member->isOf(round) ||
         !JobMember::mayFollow(member->state(), State::Finished))
         return;
@@ -164,12 +120,9 @@ void ElasticCoordinator::finished(const std::string& agent, std::uint64_t round,
 
 void ElasticCoordinator::running(const std::string& agent)
 {
-    if (JobMember* member = find(agent); member && member->is(State::InRound))
+    if (JobMember* member = m_members.find(agent); member && member->is(State::InRound))
         member->isRunning = true;
-    const bool allRun = std::ranges::all_of(m_members, [](const JobMember& member) {
-        return !member.is(State::InRound) || member.isRunning;
-    });
-    if (allRun && m_round.stands && !m_outcome)
+    if (m_members.areAllRunning() && m_round.stands && !m_outcome)
         enter(RunState::Running);
 }
 
@@ -184,7 +137,7 @@ void ElasticCoordinator::departed(const std::string& agent, const Message& why)
 void ElasticCoordinator::lost(const std::string& agent, const Message& why, std::int64_t nowNs,
                               Duration silentFor)
 {
-    JobMember* member = find(agent);
+    JobMember* member = m_members.find(agent);
     if (member == nullptr || member->isOver())
         return;
     const std::int64_t sinceNs = nowNs - silentFor.count();
@@ -192,7 +145,7 @@ void ElasticCoordinator::lost(const std::string& agent, const Message& why, std:
     m_lastLoss = why;
     // It was cut off before the others failed, and that is known only now.
     if (m_round.find(agent) && !m_round.stands && member->is(State::Leaving) &&
-        sinceNs <= m_round.failedAtNs && std::exchange(m_hasFailed, false))
+        m_round.cuts.wasBehindFailure(sinceNs) && std::exchange(m_hasFailed, false))
         m_why = why;
     consider(nowNs);
 }
@@ -200,16 +153,14 @@ void ElasticCoordinator::lost(const std::string& agent, const Message& why, std:
 /// What it was told last may not have arrived.
 void ElasticCoordinator::back(const std::string& agent, std::int64_t nowNs)
 {
-    JobMember* member = find(agent);
+    JobMember* member = m_members.find(agent);
     if (member == nullptr || member->isOver())
         return;
     const std::optional<Message> why = member->cutReason();
     if (!member->reached())
         return;
-    if (m_round.find(agent)) {
-        m_round.cut = why;
-        m_round.cutUntilNs = nowNs;
-    }
+    if (m_round.find(agent))
+        m_round.cuts.cameBack(why, nowNs);
     if (m_outcome)
         tellClosed(*member);
     else if (member->is(State::InRound))
@@ -223,7 +174,7 @@ void ElasticCoordinator::back(const std::string& agent, std::int64_t nowNs)
 
 void ElasticCoordinator::gone(const std::string& agent, const Message& why, std::int64_t nowNs)
 {
-    JobMember* member = find(agent);
+    JobMember* member = m_members.find(agent);
     if (member == nullptr || member->isOver())
         return;
     member->enter(State::Gone);
@@ -242,7 +193,7 @@ void ElasticCoordinator::taken(const std::string& agent, const Message& why, std
 void ElasticCoordinator::replaced(const std::string& agent, const std::string& by,
                                   const Message& why, std::int64_t nowNs)
 {
-    JobMember* member = find(agent);
+    JobMember* member = m_members.find(agent);
     if (member == nullptr)
         return;
     *member = JobMember(by, member->name());
@@ -252,7 +203,7 @@ void ElasticCoordinator::replaced(const std::string& agent, const std::string& b
 
 void ElasticCoordinator::delayed(const std::string& agent, std::int64_t nowNs)
 {
-    const JobMember* member = find(agent);
+    const JobMember* member = m_members.find(agent);
     if (member != nullptr && member->is(State::Expected))
         m_lastCall.again(nowNs);
 }
@@ -260,7 +211,7 @@ void ElasticCoordinator::delayed(const std::string& agent, std::int64_t nowNs)
 void ElasticCoordinator::ended(const std::string& agent, RunState state, const Message& reason,
                                std::int64_t nowNs)
 {
-    JobMember* member = find(agent);
+    JobMember* member = m_members.find(agent);
     if (member == nullptr || member->isOver())
         return;
     // One that couldn't even begin: the others do without it, if they are enough.
@@ -280,7 +231,7 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
 
 void ElasticCoordinator::displaced(const Message& why, std::int64_t nowNs, Charge charge)
 {
-    const bool hadBegun = std::exchange(m_hasRun, false);
+    const bool hadBegun = m_budget.placesLost();
     m_members.clear();
     m_round = {};
     m_hasFailed = false;
@@ -292,15 +243,13 @@ void ElasticCoordinator::displaced(const Message& why, std::int64_t nowNs, Charg
         return finishIfNobodyIsLeft();
     if (!hadBegun)
         return;
-    // Workers that are ended with their places may be seen to end before the places are known to be
-    // lost: once for each failure that was charged.
-    const std::int64_t failedAt = std::exchange(m_failureChargedAtNs, 0);
-    if (charge == Charge::Free || (failedAt != 0 && nowNs - failedAt < SameCause.count()))
+    const bool isCharged = m_budget.wasLossCharged(nowNs);
+    if (charge == Charge::Free || isCharged)
         return enter(RunState::Restarting, why);
-    if (m_used >= m_limits.maxRestarts)
+    if (m_budget.isSpent())
         return close(RunState::Failed, why);
     enter(RunState::Restarting, why);
-    chargeRestart(why);
+    m_host.restarting(m_budget.charge(m_attempt, why));
 }
 
 void ElasticCoordinator::impossible(const Message& why)
@@ -359,21 +308,12 @@ bool ElasticCoordinator::chargeFailure(std::int64_t nowNs)
 {
     const auto cause = m_host.firstCause(m_attempt);
     const Message reason = cause ? cause->cause : m_why;
-    if (m_used >= m_limits.maxRestarts) {
+    if (m_budget.isSpent()) {
         close(RunState::Failed, reason);
         return false;
     }
-    chargeRestart(reason);
-    m_failureChargedAtNs = nowNs;
+    m_host.restarting(m_budget.chargeFailure(m_attempt, reason, nowNs));
     return true;
-}
-
-void ElasticCoordinator::chargeRestart(const Message& why)
-{
-    const int left = m_limits.maxRestarts - m_used++;
-    m_hasRun = false;
-    m_host.restarting(
-        {.attempt = m_attempt, .cause = why, .budgetBefore = left, .budgetAfter = left - 1});
 }
 
 void ElasticCoordinator::close(RunState state, const Message& reason)
@@ -395,12 +335,7 @@ void ElasticCoordinator::tellClosed(const JobMember& member)
 
 void ElasticCoordinator::finishIfNobodyIsLeft()
 {
-    // One that is cut off ends by itself when its lead doesn't come back; one that hasn't come yet
-    // is told when it does.
-    const bool isAnybodyLeft = std::ranges::any_of(m_members, [](const JobMember& member) {
-        return member.isReachable() && !member.is(State::Expected);
-    });
-    if (isAnybodyLeft || std::exchange(m_isOver, true))
+    if (m_members.isAnybodyToBeWaitedFor() || std::exchange(m_isOver, true))
         return;
     m_host.over(m_outcome->state, m_outcome->reason);
 }
@@ -408,11 +343,10 @@ void ElasticCoordinator::finishIfNobodyIsLeft()
 void ElasticCoordinator::resume(const JobStanding& standing, std::int64_t nowNs)
 {
     m_attempt = standing.attempt;
-    m_used = standing.restartsUsed;
+    m_budget.resume(standing.restartsUsed);
     m_lastForeignRound = standing.lastPossibleRound();
     m_nextRound = *m_lastForeignRound + 1;
     m_round = {.number = standing.round, .stands = standing.stands};
-    m_hasRun = true;
     if (!standing.stands) {
         m_why = standing.why;
         m_lastCall.waits(nowNs);
@@ -423,7 +357,7 @@ void ElasticCoordinator::resume(const JobStanding& standing, std::int64_t nowNs)
             m_round.parts.push_back({.agent = known.agent, .hasFinished = known.hasFinished});
         if (!member.isOver())
             member.cut(standing.why, nowNs);
-        m_members.push_back(std::move(member));
+        m_members.add(std::move(member));
     }
     m_state = standing.stands ? RunState::Running : RunState::Restarting;
     m_outcome = standing.outcome;
@@ -439,35 +373,19 @@ void ElasticCoordinator::consider(std::int64_t nowNs)
     if (m_round.haveAllFinished())
         return close(RunState::Succeeded, {});
     leaveOutTheLost(nowNs);
-    if (m_round.stands || isAnybodyAtWork())
+    if (m_round.stands || m_members.isAnybodyAtWork())
         return;
     if (settleLastRound(nowNs))
         considerNextRound(nowNs);
 }
 
-/// A round waits for those that are cut off, longer where nobody in it waits for them. Where all
-/// were, it was the lead that had no network: each may come back in its own time.
 void ElasticCoordinator::leaveOutTheLost(std::int64_t nowNs)
 {
     if (!m_round.stands)
         return;
-    const bool isUnseen = reachable(State::InRound).empty();
-    if (isUnseen)
-        m_round.unseenUntilNs = nowNs;
-    const Duration limit = isUnseen ? m_limits.joinTimeout : m_limits.reconnect;
-    for (const JobMember& member : m_members) {
-        if (!member.is(State::InRound) || member.isReachable())
-            continue;
-        const std::int64_t unseenUntil = m_round.unseenUntilNs.value_or(member.cutSinceNs());
-        const std::int64_t since =
-            isUnseen ? member.cutSinceNs() : std::max(member.cutSinceNs(), unseenUntil);
-        if (nowNs - since < limit.count())
-            continue;
-        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit).count();
-        return breakRound({code::HostLeftOut,
-                           {{"host", member.name()}, {"seconds", std::to_string(seconds)}},
-                           {}});
-    }
+    if (const auto why = m_round.cuts.leftOut(
+            m_members, {.some = m_limits.reconnect, .all = m_limits.joinTimeout}, nowNs))
+        breakRound(*why);
 }
 
 /// False: what the last round's end costs isn't known yet, or it was the end.
@@ -481,10 +399,7 @@ bool ElasticCoordinator::settleLastRound(std::int64_t nowNs)
         if (!chargeFailure(nowNs))
             return false;
     } else if (m_why.code != code::None && m_attempt >= 0) {
-        m_host.restarting({.attempt = m_attempt,
-                           .cause = m_why,
-                           .budgetBefore = m_limits.maxRestarts - m_used,
-                           .budgetAfter = m_limits.maxRestarts - m_used});
+        m_host.restarting(m_budget.dontCharge(m_attempt, m_why));
     }
     m_why = {};
     return true;
@@ -492,13 +407,11 @@ bool ElasticCoordinator::settleLastRound(std::int64_t nowNs)
 
 void ElasticCoordinator::considerNextRound(std::int64_t nowNs)
 {
-    const std::vector<JobMember*> ready = reachable(State::Offering);
-    if (m_lastCall.isOver(ready.size(), any(State::Expected), m_attempt < 0, nowNs))
+    const std::vector<JobMember*> ready = m_members.reachable(State::Offering);
+    if (m_lastCall.isOver(ready.size(), m_members.any(State::Expected), m_attempt < 0, nowNs))
         return begin(ready);
     m_lastCall.waits(nowNs);
-    const auto possible =
-        std::ranges::count_if(m_members, [](const JobMember& m) { return !m.isOver(); });
-    if (possible < m_limits.nodes.min)
+    if (static_cast<int>(m_members.countPossible()) < m_limits.nodes.min)
         return close(RunState::Failed, m_lastLoss);
     if (m_lastCall.isJoinOver(nowNs))
         return close(RunState::Failed,
@@ -514,10 +427,11 @@ void ElasticCoordinator::considerNextRound(std::int64_t nowNs)
 /// would be too few.
 void ElasticCoordinator::recallFinished(size_t ready, std::int64_t nowNs)
 {
-    const size_t others = ready + (m_lastCall.mayOthersCome(nowNs) ? count(State::Expected) : 0);
+    const size_t others =
+        ready + (m_lastCall.mayOthersCome(nowNs) ? m_members.count(State::Expected) : 0);
     if (static_cast<int>(others) >= m_limits.nodes.min)
         return;
-    for (JobMember* member : reachable(State::Finished))
+    for (JobMember* member : m_members.reachable(State::Finished))
         askToLeave(*member, {code::HostNeededAgain, {{"host", member->name()}}, {}});
 }
 
@@ -526,7 +440,7 @@ void ElasticCoordinator::begin(std::vector<JobMember*> members)
     if (static_cast<int>(members.size()) > m_limits.nodes.max)
         members.resize(static_cast<size_t>(m_limits.nodes.max));
     m_lastCall.stop();
-    m_hasRun = true;
+    m_budget.roundBegan();
     ++m_attempt;
     std::vector<RendezvousReport> offers;
     m_round = {.number = m_nextRound, .stands = true};
@@ -539,7 +453,7 @@ void ElasticCoordinator::begin(std::vector<JobMember*> members)
     m_nextRound = m_round.number + 1;
     const std::vector<BeginRound> rounds = roundsFor(offers, {.round = m_round.number,
                                                               .attempt = m_attempt,
-                                                              .restartCount = m_used,
+                                                              .restartCount = m_budget.used(),
                                                               .runId = m_limits.runId});
     for (size_t i = 0; i < members.size(); ++i) {
         if (members[i]->isSpare)
@@ -552,13 +466,13 @@ void ElasticCoordinator::begin(std::vector<JobMember*> members)
 
 bool ElasticCoordinator::isSpare(const std::string& agent) const
 {
-    const auto member = std::ranges::find(m_members, agent, &JobMember::agent);
-    return member != m_members.end() && member->isSpare;
+    const JobMember* member = m_members.find(agent);
+    return member != nullptr && member->isSpare;
 }
 
 void ElasticCoordinator::tellSpares()
 {
-    for (JobMember* member : reachable(State::Offering)) {
+    for (JobMember* member : m_members.reachable(State::Offering)) {
         if (!std::exchange(member->isSpare, true))
             m_host.spare(member->agent(), true);
     }

@@ -6,10 +6,10 @@
 #include "engine/lead/JobStanding.h"
 #include "engine/lead/LastCall.h"
 #include "engine/lead/OpenRound.h"
+#include "engine/lead/RestartBudget.h"
 #include "engine/rendezvous/Rendezvous.h"
 
 #include <chrono>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -111,24 +111,14 @@ public:
 private:
     using State = JobMember::State;
 
-    /// How long after a charged failure the loss of all places may be known to be its cause; and
-    /// how long after a host is back what fails is the consequence of its absence.
-    static constexpr Duration SameCause{std::chrono::seconds(10)};
-
     /// To whoever gives the places.
     enum class Question { None, Asked, Answered };
 
-    JobMember* find(const std::string& agent);
-    std::vector<JobMember*> reachable(State state);
-    size_t count(State state) const;
-    bool any(State state) const { return count(state) > 0; }
-    bool isAnybodyAtWork() const;
     bool isForeign(std::uint64_t round) const { return round <= m_lastForeignRound; }
     void breakRound(const Message& why);
     void askToLeave(JobMember& member, const Message& why);
     void welcome(const JobMember& newcomer, Code why);
     void workersFailed(const JobMember& member, std::int64_t nowNs);
-    std::optional<Message> cutBehindFailure(const JobMember& failed, std::int64_t nowNs) const;
     void leaveOutTheLost(std::int64_t nowNs);
     void departed(const std::string& agent, const Message& why);
     void consider(std::int64_t nowNs);
@@ -139,7 +129,6 @@ private:
     void tellSpares();
     bool waitsForPlaces();
     bool chargeFailure(std::int64_t nowNs);
-    void chargeRestart(const Message& why);
     void tellClosed(const JobMember& member);
     void close(RunState state, const Message& reason);
     void finishIfNobodyIsLeft();
@@ -147,9 +136,10 @@ private:
 
     Limits m_limits;
     Host& m_host;
-    std::vector<JobMember> m_members;
+    JobMembers m_members;
     OpenRound m_round;
     LastCall m_lastCall;
+    RestartBudget m_budget;
     std::uint64_t m_nextRound = 0;
     /// That a former lead may have begun; nothing: there was none.
     std::optional<std::uint64_t> m_lastForeignRound;
@@ -157,10 +147,7 @@ private:
     std::optional<JobOutcome> m_outcome;
     bool m_isOver = false;
     int m_attempt = -1;
-    int m_used = 0;
-    std::int64_t m_failureChargedAtNs = 0; ///< The latest; 0: none, or it explains a loss already.
-    bool m_hasFailed = false;              ///< A worker group of the last round.
-    bool m_hasRun = false;                 ///< A round has begun since the last charge.
+    bool m_hasFailed = false; ///< A worker group of the last round.
     Question m_question = Question::None;
     Message m_why{}; ///< The last round was broken up.
     Message m_lastLoss{};

@@ -1,11 +1,9 @@
 #include "engine/lead/HostAgent.h"
 
 #include "engine/control/Codes.h"
-#include "engine/event/ClockDrift.h"
 #include "engine/lead/Codes.h"
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
-#include "engine/slurm/Codes.h"
 
 #include <algorithm>
 
@@ -16,9 +14,6 @@ namespace ringmaster {
 using namespace std::chrono_literals;
 
 namespace {
-
-/// Clocks that are known better needn't be compared again.
-constexpr std::int64_t WorthMeasuringNs = 2'000'000;
 
 /// For the last word of a process whose connection has ended.
 constexpr auto LastWord = 1s;
@@ -43,7 +38,8 @@ HostAgent::HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs,
                        m_hasAllOperations = true;
                        releaseIfDone();
                    })
-    , m_delay(m_setting.firstDelay)
+    , m_clockOffset(m_setting.order.agent)
+    , m_retries(m_setting.firstDelay, m_setting.longestDelay)
 {
 }
 
@@ -68,7 +64,7 @@ void HostAgent::start()
 
 void HostAgent::connect()
 {
-    auto link = m_setting.open(*this, m_way, m_silentLogins);
+    auto link = m_setting.open(*this, m_retries.connection(), m_retries.silentLogins());
     if (link)
         m_link = *std::move(link);
     else
@@ -80,27 +76,14 @@ void HostAgent::connectLater(const Message& why)
 {
     if (m_hasEnded && silentFor() >= m_setting.times.leftOut)
         return gone(why);
-    m_again = m_loop.callAfter(m_delay, [this] { connect(); });
-    m_delay = std::min(m_delay * 2, m_setting.longestDelay);
+    m_again = m_loop.callAfter(m_retries.nextDelay(), [this] { connect(); });
 }
 
 /// Each reason once: it is tried again and again.
 void HostAgent::tellWhy(const Message& why)
 {
-    if (m_told.insert(why.code).second)
+    if (m_retries.isNew(why.code))
         m_lead.changed(*this, HostChanged::State::Connecting, why);
-}
-
-/// The next try may find it otherwise; a wrong key or name stays wrong.
-bool HostAgent::mayPass(Code code) const
-{
-    // What arrives damaged twice isn't the network's fault.
-    return (code == code::HostBundleDamaged && !m_told.contains(code)) ||
-           code == code::HostUnreachable || code == code::HostRefusesConnection ||
-           code == code::HostTooManySessions || code == code::HostSilent ||
-           code == code::HostLoginSilent || code == code::HostLinkLost ||
-           code == code::HostLinkClosed || code == code::HostSshKilled ||
-           code == code::SlurmStepTooSoon || code == code::SlurmUnreachable;
 }
 
 void HostAgent::linkTold(const Message& progress)
@@ -121,16 +104,8 @@ void HostAgent::linkOpened(FileDescriptor channel)
 /// Once it is known who answers.
 void HostAgent::listen()
 {
-    m_stream = m_client->subscribe(
-        m_sequence,
-        [this, connection = m_connection,
-         alive = std::weak_ptr(m_logs.alive())](std::vector<Event> events) {
-            m_loop.post([this, connection, alive, events = std::move(events)]() mutable {
-                if (alive.lock() && connection == m_connection)
-                    arrived(std::move(events));
-            });
-        },
-        answered<void>(&HostAgent::streamEnded));
+    m_stream = m_client->subscribe(m_sequence, onLoop(&HostAgent::arrived),
+                                   onLoop(&HostAgent::streamEnded));
     m_logs.start(*m_client);
     m_operations.start(*m_client);
 }
@@ -145,23 +120,22 @@ void HostAgent::takeStacks(std::function<void(const Result<KeptEvidence>&)> answ
 }
 
 template <class T>
-std::function<void(Result<T>)> HostAgent::answered(void (HostAgent::*then)(Result<T>))
+std::function<void(T)> HostAgent::onLoop(void (HostAgent::*then)(T))
 {
-    return [this, then, connection = m_connection,
-            alive = std::weak_ptr(m_logs.alive())](Result<T> result) {
-        m_loop.post([this, then, connection, alive, result = std::move(result)]() mutable {
+    return [this, then, connection = m_connection, alive = std::weak_ptr(m_logs.alive())](T told) {
+        m_loop.post([this, then, connection, alive, told = std::move(told)]() mutable {
             if (alive.lock() && connection == m_connection)
-                (this->*then)(std::move(result));
+                (this->*then)(std::move(told));
         });
     };
 }
 
 void HostAgent::beat()
 {
-    m_askedAt = SystemClock().now();
+    m_clockOffset.asked(SystemClock().now());
     m_silence = m_loop.callAfter(m_setting.times.shown, [this] { silent(); });
     m_client->heartbeat({.generation = m_setting.order.generation, .isReleased = m_isReleased},
-                        m_setting.times.renewed, answered<HeartbeatReply>(&HostAgent::held));
+                        m_setting.times.renewed, onLoop(&HostAgent::held));
 }
 
 /// The question is still on its way; the answer may come.
@@ -189,14 +163,13 @@ void HostAgent::held(Result<HeartbeatReply> held)
     if (!held && held.error().code == code::AgentConnectionLost)
         return connectionEnded(held.error());
     if (!held) {
-        m_way = Connection::Fresh;
+        m_retries.connectionFailed();
         return cut({m_hasAnswered ? code::HostCut : code::HostSilent,
                     {{"host", host()},
                      {"seconds", std::to_string(m_setting.times.renewed.count() / 1000)}},
                     held.error().detail});
     }
-    m_delay = m_setting.firstDelay;
-    m_way = Connection::Shared;
+    m_retries.answered();
     m_again.cancel();
     if (held->keptEvents > 0)
         takeRecord(*held);
@@ -222,15 +195,17 @@ void HostAgent::takeRecord(const HeartbeatReply& held)
 
 void HostAgent::takeAnswer(const HeartbeatReply& held)
 {
-    measure(held);
-    m_heardNs = SystemClock().now().monotonicNs;
+    const Moment now = SystemClock().now();
+    if (const auto measured = m_clockOffset.answered(held.at, now))
+        m_lead.measured(*this, *measured);
+    m_heardNs = now.monotonicNs;
     if (std::exchange(m_hasAnswered, true))
         return reachedAgain();
     m_lead.inherited(*this, held.secrets);
     m_machine = held.machine;
     m_wasStarted = true;
     m_isCut = true; // until now
-    m_told.clear();
+    m_retries.forgetReasons();
     reachedAgain();
     listen();
     if (m_hasEnded)
@@ -244,25 +219,6 @@ void HostAgent::reachedAgain()
     m_leftOut.cancel();
     if (std::exchange(m_isCut, false))
         m_lead.changed(*this, HostChanged::State::Connected, {});
-}
-
-/// As NTP does it: the answer was given somewhere between the question and its arrival.
-void HostAgent::measure(const HeartbeatReply& held)
-{
-    const Moment now = SystemClock().now();
-    const std::int64_t bound = (now.monotonicNs - m_askedAt.monotonicNs) / 2;
-    const std::int64_t aged = clockErrorNs(m_bestBoundNs, 0, now.monotonicNs - m_measuredNs);
-    const bool isBetter = bound < m_bestBoundNs / 2;
-    const bool isDue = aged > WorthMeasuringNs && bound < aged / 2;
-    if (m_bestBoundNs != 0 && !isBetter && !isDue)
-        return;
-    m_bestBoundNs = bound;
-    m_measuredNs = now.monotonicNs;
-    m_lead.measured(*this,
-                    {.agent = agent(),
-                     .monotonicOffsetNs = held.at.monotonicNs - m_askedAt.monotonicNs - bound,
-                     .wallOffsetNs = held.at.wallNs - m_askedAt.wallNs - bound,
-                     .boundNs = bound});
 }
 
 void HostAgent::arrived(std::vector<Event> events)
@@ -305,12 +261,12 @@ void HostAgent::connectionEnded(const Message& said)
     m_again = m_loop.callAfter(LastWord, [this, why] { cut(why); });
 }
 
-void HostAgent::sent(Result<void> /*result*/) {} // what comes of it is seen in the events
-
+/// What comes of it is seen in the events.
 void HostAgent::send(const Command& command)
 {
     if (m_client)
-        m_client->send(command, answered<void>(&HostAgent::sent), m_setting.order.generation);
+        m_client->send(
+            command, [](const Result<void>&) {}, m_setting.order.generation);
 }
 
 /// All that it has to say is here.
@@ -346,12 +302,12 @@ void HostAgent::linkEnded(const Error& why, int exitCode)
         return gone(whyNotThere(describe(why), false));
     if (m_hasAnswered)
         return cut(why);
-    if (m_isTrying && (m_wasStarted || mayPass(why.code))) {
+    if (m_isTrying && (m_wasStarted || m_retries.mayPass(why.code))) {
         if (m_wasStarted) {
-            m_way = Connection::Fresh;
+            m_retries.connectionFailed();
         } else {
             tellWhy(why);
-            m_silentLogins += why.code == code::HostLoginSilent ? 1 : 0;
+            m_retries.loginFailed(why.code);
         }
         letGo();
         return connectLater(why);

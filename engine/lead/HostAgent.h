@@ -3,14 +3,15 @@
 #include "engine/control/AgentClient.h"
 #include "engine/event/Event.h"
 #include "engine/hosts/HostLink.h"
+#include "engine/lead/ClockOffsetMeter.h"
 #include "engine/lead/LinkTimes.h"
 #include "engine/lead/LogGatherer.h"
 #include "engine/lead/OperationGatherer.h"
+#include "engine/lead/ReconnectPolicy.h"
 
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 
 namespace ringmaster {
 
@@ -33,12 +34,9 @@ public:
         virtual void inherited(HostAgent& host, const InheritedSecrets& secrets) = 0;
     };
 
-    /// Whether others may use the same connection: it could be the broken one.
-    enum class Connection { Shared, Fresh };
-
     /// How the way there is opened; again and again. After so many logins that nothing came of.
-    using Open = std::function<Result<std::unique_ptr<HostLink>>(HostLink::Listener&, Connection,
-                                                                 int silentLogins)>;
+    using Open = std::function<Result<std::unique_ptr<HostLink>>(
+        HostLink::Listener&, ReconnectPolicy::Connection, int silentLogins)>;
 
     struct Setting
     {
@@ -78,9 +76,10 @@ public:
     bool isOver() const { return m_isOver; }
 
 private:
-    /// An answer that comes on gRPC's thread, on the loop and only while the client is the same.
+    /// For what comes on gRPC's thread: tells it on the loop, and only while the client is the
+    /// same.
     template <class T>
-    std::function<void(Result<T>)> answered(void (HostAgent::*then)(Result<T>));
+    std::function<void(T)> onLoop(void (HostAgent::*then)(T));
 
     void linkTold(const Message& progress) override;
     void linkOpened(FileDescriptor channel) override;
@@ -91,10 +90,8 @@ private:
     void tellWhy(const Message& why);
     void beat();
     void held(Result<HeartbeatReply> held);
-    void measure(const HeartbeatReply& held);
     void arrived(std::vector<Event> events);
     void streamEnded(Result<void> result);
-    void sent(Result<void> result);
     void connectionEnded(const Message& why);
     void silent();
     void cut(const Message& why);
@@ -111,7 +108,6 @@ private:
     void listen();
     void allArrived();
     Message whyNotThere(const std::string& machine, bool hasGivenUp) const;
-    bool mayPass(Code code) const;
 
     EventLoop& m_loop;
     RpcQueue& m_queue;
@@ -119,6 +115,8 @@ private:
     Setting m_setting;
     LogGatherer m_logs;
     OperationGatherer m_operations;
+    ClockOffsetMeter m_clockOffset;
+    ReconnectPolicy m_retries;
 
     std::unique_ptr<HostLink> m_link;
     std::unique_ptr<AgentClient> m_client;
@@ -126,15 +124,9 @@ private:
     std::uint64_t m_connection = 0; ///< Counts: answers of an earlier one are nobody's.
     std::uint64_t m_sequence = 0;   ///< The last event that has arrived.
     std::string m_machine;          ///< That it ran on when it was started.
-    Moment m_askedAt{};
-    std::int64_t m_heardNs = 0; ///< It answered last.
-    std::int64_t m_bestBoundNs = 0;
-    std::int64_t m_measuredNs = 0;
+    std::int64_t m_heardNs = 0;     ///< It answered last.
     std::uint64_t m_keptEvents = 0;
-    std::set<Code> m_told;                 ///< Of what keeps it away, since it was there.
-    Connection m_way = Connection::Shared; ///< Of the next try.
     bool m_isCut = false;
-    int m_silentLogins = 0; ///< Before it was reached.
     bool m_hasAnswered = false;
     bool m_wasStarted = false; ///< There is an agent to come back to.
     bool m_hasEnded = false;   ///< It has said how.
@@ -144,7 +136,6 @@ private:
     bool m_isOver = false;
     bool m_isTrying = true;
     bool m_hasTriedLast = false;
-    std::chrono::milliseconds m_delay{0};
     EventLoop::Registration m_beat;
     EventLoop::Registration m_silence; ///< Until it is said.
     EventLoop::Registration m_leftOut; ///< Until the others do without it.

@@ -93,9 +93,9 @@ HostAgent* HostAgents::make(const Host& host, const RunStanding::Agent* known)
     HostAgent::Setting setting{
         .order = *std::move(order),
         .open =
-            [this, link, fresh](HostLink::Listener& listener, HostAgent::Connection connection,
-                                int silentLogins) {
-                const bool isShared = connection == HostAgent::Connection::Shared;
+            [this, link, fresh](HostLink::Listener& listener,
+                                ReconnectPolicy::Connection connection, int silentLogins) {
+                const bool isShared = connection == ReconnectPolicy::Connection::Shared;
                 HostLink::Options options = isShared ? link : fresh;
                 options.patience = patienceAfter(silentLogins, options.patience);
                 return HostLink::open(m_parts.loop, listener, std::move(options));

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "engine/base/Error.h"
+#include "engine/lead/RoundCuts.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +20,7 @@ struct OpenRound
     std::uint64_t number = 0;
     std::vector<Part> parts{};
     bool stands = false; ///< Nobody was told to leave it, and nobody has failed in it.
-    /// Why one of its hosts was cut off that is back, and since when.
-    std::optional<Message> cut{};
-    std::int64_t cutUntilNs = 0;
-    std::optional<std::int64_t> unseenUntilNs{}; ///< All who work in it were cut off.
-    std::int64_t failedAtNs = 0;                 ///< Its first worker group has failed.
+    RoundCuts cuts{};
 
     Part* find(const std::string& agent);
     bool hasAnyFinished() const;

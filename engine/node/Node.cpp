@@ -23,11 +23,11 @@
 #include "engine/node/RendezvousChoice.h"
 #include "engine/node/Signals.h"
 #include "engine/node/UserRestart.h"
+#include "engine/record/Secrets.h"
 #include "engine/worker/Subreaper.h"
 #include "engine/worker/hook/StartHook.h"
 #include "engine/worker/warm/LearntModules.h"
 
-#include <sys/un.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -71,7 +71,7 @@ Result<void> Node::prepare()
 {
     RM_TRY(becomeSubreaper());
     RM_TRY(openRunFolder());
-    openLedgers();
+    openOperations();
     openEvidence();
     openDevices();
     RM_TRY(openLesson());
@@ -96,8 +96,7 @@ void Node::closeParts()
     m_agent.reset();
     m_images.reset();
     m_lesson.reset();
-    m_ledgerSocket.reset();
-    m_ledgers.reset();
+    m_operations.reset();
     m_output.reset();
     m_record.stopServing();
 }
@@ -165,22 +164,6 @@ void Node::watched(bool isWatched)
         m_lesson->watched(isWatched);
 }
 
-void Node::tellLedgers(const EventBody& body)
-{
-    if (!m_ledgers)
-        return;
-    if (const auto* attempt = std::get_if<AttemptStarted>(&body))
-        m_ledgers->attemptStarted(*attempt);
-    if (const auto* worker = std::get_if<WorkerStateChanged>(&body); worker && worker->pid > 0)
-        m_ledgers->workerStarted(worker->globalRank, worker->pid);
-    const auto* run = std::get_if<RunStateChanged>(&body);
-    const bool isUsersRestart = run != nullptr && run->reason.code == code::UserRestarted;
-    if (run != nullptr && (run->state == RunState::Stopping || isUsersRestart))
-        m_ledgers->stopping();
-    if (const auto* worker = std::get_if<WorkerExited>(&body))
-        m_ledgers->workerExited(worker->globalRank, !worker->status.succeeded());
-}
-
 Result<void> Node::makeAgent()
 {
     const JobSpec& spec = m_options.spec;
@@ -189,7 +172,7 @@ Result<void> Node::makeAgent()
                          .torchVersion = m_options.torchVersion,
                          .token = spec.plain ? "" : m_record.folder().id(),
                          .temporaryFolder = m_record.folder().path(),
-                         .hookFolder = m_ledgers ? hookStartFolder().value_or("").string() : "",
+                         .hookFolder = m_operations ? hookStartFolder().value_or("").string() : "",
                          .ringFolder = ringFolder().value_or("").string(),
                          .hook = [this](int localRank) { return hookOf(localRank); },
                          .warm = m_options.warm,
@@ -246,7 +229,7 @@ void Node::announce()
     if (m_lesson)
         emit(m_lesson->started(m_options.spec));
     m_front.opened(m_record.folder());
-    if (m_ledgers && !hookStartFolder())
+    if (m_operations && !hookStartFolder())
         emit(Notice{.severity = Notice::Severity::Warning,
                     .message = {code::HookMissing, {{"path", executableFolder().string()}}, {}}});
 }
@@ -276,24 +259,13 @@ void Node::emit(const EventBody& body, const Moment& at)
     m_record.emit(body, at);
 }
 
-/// What they still know comes before the end.
-void Node::settleLedgers(const EventBody& body)
-{
-    const auto* state = std::get_if<RunStateChanged>(&body);
-    if (!m_ledgers || state == nullptr || !isFinal(state->state))
-        return;
-    m_ledgers->settle();
-    m_inbox.runAll();
-}
-
 /// A led agent sees its own ranks only.
 void Node::tellRestartCause(const EventBody& body)
 {
     const auto* restart = std::get_if<GroupRestarting>(&body);
-    if (!m_ledgers || m_options.order || restart == nullptr || !isByUser(*restart))
+    if (m_options.order || restart == nullptr || !isByUser(*restart))
         return;
-    m_ledgers->settle();
-    m_inbox.runAll();
+    m_operations->settle();
     if (const auto cause = causeOfUsersRestart(*restart, m_record.snapshot()))
         emit(*cause);
 }
@@ -321,42 +293,33 @@ void Node::finishRecord()
     m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 
-void Node::openLedgers()
+void Node::openOperations()
 {
     if (m_options.spec.plain || !m_options.spec.recordOperations)
         return;
-    m_ledgers = std::make_unique<LedgerRecorder>(
-        LedgerRecorder::Setting{
+    m_operations = std::make_unique<OperationRecording>(
+        m_loop, m_inbox,
+        OperationRecording::Setting{
             .run = m_record.folder().id(),
+            .folder = m_record.folder().path(),
             .spec = m_options.spec,
             .isLed = m_options.order.has_value(),
-            .reportFile = m_record.folder().path() / "hook.jsonl",
-            .tell = [this](const EventBody& body) { m_inbox.leave([this, body] { emit(body); }); },
+            .tell = [this](const EventBody& body) { emit(body); },
             .firstCollectiveDone =
-                [this](const FirstCollectiveTimes& first) {
-                    m_inbox.leave([this, first] { firstCollectiveDone(first); });
-                }},
+                [this](const FirstCollectiveTimes& first) { firstCollectiveDone(first); }},
         m_record.writer(), m_record.rankStates());
     m_observers.emplace_back([this](const EventBody& body, const Moment&) {
-        settleLedgers(body);
-        tellLedgers(body);
+        m_operations->happened(body);
         tellRestartCause(body);
     });
-    if (!needsImages(m_options.spec))
-        return;
-    auto ledgerSocket =
-        LedgerSocket::open(m_loop, m_record.folder().path() / "ledger.sock",
-                           [this](int localRank) { return m_ledgers->ledgerOf(localRank); });
-    if (ledgerSocket)
-        m_ledgerSocket = *std::move(ledgerSocket);
 }
 
 void Node::openEvidence()
 {
-    m_evidence = std::make_unique<EvidenceRecorder>(EvidenceRecorder::Setting{
-        .loop = m_loop, .ledgers = m_ledgers.get(), .keep = [this](const Evidence& evidence) {
-            emit(evidence);
-        }});
+    m_evidence = std::make_unique<EvidenceRecorder>(
+        EvidenceRecorder::Setting{.loop = m_loop,
+                                  .ledgers = m_operations ? &m_operations->ledgers() : nullptr,
+                                  .keep = [this](const Evidence& evidence) { emit(evidence); }});
     m_observers.emplace_back(
         [this](const EventBody& body, const Moment&) { m_evidence->happened(body); });
 }
@@ -402,10 +365,9 @@ void Node::fetchImages(ImageFetch::Done done)
 
 std::string Node::hookOf(int localRank) const
 {
-    if (!m_ledgers)
+    if (!m_operations)
         return {};
-    std::vector<HookPart> parts;
-    addLedgerParts(parts, localRank);
+    std::vector<HookPart> parts = m_operations->hookParts(localRank);
     parts.push_back({"times", {}});
     parts.push_back({"groups", {}});
     parts.push_back({"threads", {}});
@@ -414,24 +376,7 @@ std::string Node::hookOf(int localRank) const
         parts.push_back({"modules", report});
     if (m_lesson)
         parts.push_back(m_lesson->hookPart());
-    return hookText(parts, m_ledgers->reportFile());
-}
-
-/// The agent's own /proc isn't open to a container.
-void Node::addLedgerParts(std::vector<HookPart>& parts, int localRank) const
-{
-    std::string ledger = m_ledgers->ledgerOf(localRank);
-    std::string stacks = m_ledgers->stacksOf(localRank);
-    if (needsImages(m_options.spec)) {
-        ledger =
-            m_ledgerSocket && !ledger.empty() ? m_ledgerSocket->valueFor(localRank) : std::string();
-        const auto socket = m_record.folder().path() / stacks.substr(stacks.rfind('/') + 1);
-        stacks = socket.native().size() < sizeof(sockaddr_un::sun_path) ? socket.string() : "";
-    }
-    if (!ledger.empty())
-        parts.push_back({"ledger", std::move(ledger)});
-    if (!stacks.empty())
-        parts.push_back({"stacks", std::move(stacks)});
+    return hookText(parts, m_operations->reportFile());
 }
 
 Result<void> Node::openLesson()

@@ -8,10 +8,9 @@
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/DeviceSampler.h"
 #include "engine/node/LeadConnection.h"
-#include "engine/node/LedgerRecorder.h"
-#include "engine/node/LedgerSocket.h"
 #include "engine/node/LessonHost.h"
 #include "engine/node/NodeOptions.h"
+#include "engine/node/OperationRecording.h"
 #include "engine/node/OutputRecorder.h"
 #include "engine/node/RunRecorder.h"
 #include "engine/rendezvous/RendezvousOptions.h"
@@ -44,7 +43,7 @@ private:
     void closeParts();
     Result<void> openRunFolder();
     Result<void> openControl();
-    void openLedgers();
+    void openOperations();
     void openEvidence();
     void openDevices();
     Result<void> openLesson();
@@ -75,9 +74,6 @@ private:
     void outputLost(int globalRank, const OutputLoss& loss);
     void fetchImages(ImageFetch::Done done);
     std::string hookOf(int localRank) const;
-    void addLedgerParts(std::vector<HookPart>& parts, int localRank) const;
-    void tellLedgers(const EventBody& body);
-    void settleLedgers(const EventBody& body);
     void tellRestartCause(const EventBody& body);
     void firstCollectiveDone(const FirstCollectiveTimes& first);
     std::filesystem::path learntModules() const;
@@ -99,9 +95,8 @@ private:
     std::optional<ByteChannel> m_channel;
     std::unique_ptr<OutputRecorder> m_outputRecorder;
     std::unique_ptr<OutputHub> m_output;
-    std::unique_ptr<LedgerRecorder> m_ledgers; ///< Null: operations aren't recorded.
+    std::unique_ptr<OperationRecording> m_operations; ///< Null: they aren't recorded.
     std::unique_ptr<EvidenceRecorder> m_evidence;
-    std::unique_ptr<LedgerSocket> m_ledgerSocket; ///< Null: no worker is in a container.
     std::unique_ptr<DeviceSampler> m_devices;
     std::unique_ptr<LessonHost> m_lesson;             ///< Null: no lesson.
     std::unique_ptr<LeadConnection> m_leadConnection; ///< Null: it has no lead.

@@ -2,7 +2,6 @@
 
 #include "engine/machine/LocalAddresses.h"
 #include "engine/rendezvous/Codes.h"
-#include "engine/rendezvous/RankExchange.h"
 #include "engine/rendezvous/RendezvousStateValidator.h"
 #include "engine/rendezvous/WorkersStore.h"
 #include "engine/store/Codes.h"
@@ -17,8 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Others can change the state without telling us; torchrun's agents look once a second.
-constexpr auto JoinPoll = 200ms;
+/// Others can change the state without telling us; torchrun's agents look as often.
 constexpr auto WatchPoll = 1s;
 
 /// The name under which the other agents know this one; their order is the ranks'.
@@ -45,16 +43,6 @@ Parameters whoIs(const NodeDescription& node)
     return {{"node", node.address + " (process " + std::to_string(node.pid) + ")"}};
 }
 
-/// Not where a node was dropped after the ranks were given, and before this one has seen them.
-bool areRanksWhole(const std::map<NodeDescription, std::int64_t>& participants)
-{
-    std::set<std::int64_t> ranks;
-    for (const auto& [node, rank] : participants)
-        ranks.insert(rank);
-    return ranks.size() == participants.size() && *ranks.begin() == 0 &&
-           *ranks.rbegin() == static_cast<std::int64_t>(ranks.size()) - 1;
-}
-
 } // namespace
 
 C10dRendezvous::Environment C10dRendezvous::Environment::real()
@@ -74,7 +62,6 @@ C10dRendezvous::C10dRendezvous(RendezvousOptions options, RendezvousEndpoint end
     : m_options(std::move(options))
     , m_endpoint(std::move(endpoint))
     , m_environment(std::move(environment))
-    , m_chance(static_cast<std::minstd_rand::result_type>(m_environment.pid))
     , m_loop(loop)
     , m_host(host)
     , m_node{.address = publishedName(m_options, m_endpoint),
@@ -91,11 +78,16 @@ void C10dRendezvous::join(const NodeOffer& offer)
     m_watch.cancel();
     m_exchange.reset();
     m_finished = m_givenUp = 0;
-    m_hasFinished = m_hasComeTooLate = m_canOthersGoOn = false;
+    m_hasFinished = m_hasComeTooLate = false;
     if (m_workersStore)
         m_workersStore->cancel();
     m_joinDeadline = m_environment.now() + m_options.settings.joinTimeout;
-    pursue(m_shared ? Goal::Leave : Goal::Open);
+    if (m_executor) {
+        m_executor->forgetOthers();
+        return joinState();
+    }
+    ++m_pursuit;
+    m_opening = m_loop.callAfter(0ns, [this] { openState(); });
 }
 
 /// An answer that comes late has no say in what follows: what it was for is gone.
@@ -108,11 +100,10 @@ Store::Callback<T> C10dRendezvous::whilePursued(Store::Callback<T> done) const
     };
 }
 
-void C10dRendezvous::pursue(Goal goal)
+void C10dRendezvous::joinState()
 {
     ++m_pursuit;
-    m_goal = goal;
-    m_timer = m_loop.callAfter(0ns, [this] { m_goal == Goal::Open ? openState() : advance(); });
+    m_executor->join(m_joinDeadline);
 }
 
 /// Serves the store where the endpoint is this machine and the port is free; else somebody else
@@ -141,6 +132,10 @@ Result<void> C10dRendezvous::connect()
                                         .connectTimeout = m_options.settings.readTimeout});
     m_shared = std::make_unique<SharedState>(*m_store, m_options.settings.id,
                                              m_options.settings.readTimeout);
+    m_executor = std::make_unique<RendezvousOpExecutor>(
+        m_loop, *m_shared, static_cast<RendezvousOpExecutor::Listener&>(*this),
+        RendezvousOpExecutor::Setting{
+            .node = m_node, .settings = m_options.settings, .now = m_environment.now});
     m_workersStore = std::make_unique<WorkersStore>(
         WorkersStore::Options{.id = m_options.settings.id,
                               .readTimeout = m_options.settings.readTimeout,
@@ -163,124 +158,17 @@ void C10dRendezvous::openState()
             return failed(*m_busy);
         if (!opened)
             return failed(opened.error());
-        pursue(Goal::Leave);
+        joinState();
     }));
 }
 
-Move C10dRendezvous::nextMove(const RendezvousState& state, StateTime now) const
+void C10dRendezvous::joinRefused(Move why)
 {
-    switch (m_goal) {
-    case Goal::Leave: return nextExitMove(state, m_node);
-    case Goal::Join: return nextJoinMove(state, m_node, m_options.settings, now, m_joinDeadline);
-    case Goal::Close: return nextCloseMove(state);
-    case Goal::Idle:
-    case Goal::Open: break;
-    }
-    return Move::Finish;
-}
-
-void C10dRendezvous::advance()
-{
-    RendezvousState state = m_shared->state();
-    const StateTime now = m_environment.now();
-    sanitise(state, m_options.settings, now, m_node);
-    noteOthers(state);
-    const Move move = nextMove(state, now);
-    switch (move) {
-    case Move::Wait: return readLater(JoinPoll);
-    case Move::Finish: return reachedGoal();
-    case Move::FailClosed:
-    case Move::FailTimedOut: return failJoin(move);
-    case Move::KeepAlive:
-    case Move::AddToParticipants:
-    case Move::AddToWaitList:
-    case Move::AddToRedundancyList:
-    case Move::RemoveFromParticipants:
-    case Move::RemoveFromWaitList:
-    case Move::RemoveFromRedundancyList:
-    case Move::MarkComplete:
-    case Move::MarkClosed: return change(move, std::move(state), now);
-    }
-}
-
-/// While they begin a new round they come and go, and are enough all the same.
-void C10dRendezvous::noteOthers(const RendezvousState& state)
-{
-    std::set<NodeDescription> others = state.waitList;
-    for (const auto& [node, rank] : state.participants)
-        others.insert(node);
-    others.erase(m_node);
-    if (static_cast<int>(others.size()) >= m_options.settings.minNodes)
-        m_canOthersGoOn = true;
-}
-
-/// Who restarts leaves and joins in one step: in no list, it would be missed by a last call.
-void C10dRendezvous::joinAtOnce(RendezvousState& next, StateTime now) const
-{
-    const Move move = nextJoinMove(next, m_node, m_options.settings, now, m_joinDeadline);
-    if (move == Move::AddToParticipants || move == Move::AddToWaitList)
-        apply(move, next, m_node, m_options.settings, now);
-}
-
-void C10dRendezvous::change(Move move, RendezvousState next, StateTime now)
-{
-    apply(move, next, m_node, m_options.settings, now);
-    if (m_goal == Goal::Leave)
-        joinAtOnce(next, now);
-    m_shared->replace(next, whilePursued<bool>([this](const Result<bool>& taken) {
-                          if (!taken)
-                              return failed(taken.error());
-                          if (*taken && m_goal == Goal::Leave)
-                              return pursue(Goal::Join);
-                          // Lost or won, the decision is made anew from what is there now. A loser
-                          // waits a moment, so that hundreds of agents don't keep each other from
-                          // writing.
-                          m_timer = m_loop.callAfter(*taken ? 0ms : writeBackoff(),
-                                                     [this] { advance(); });
-                      }));
-}
-
-std::chrono::milliseconds C10dRendezvous::writeBackoff()
-{
-    const auto least = std::chrono::milliseconds(1 + m_node.pid % 9);
-    const auto longest = m_options.settings.longestWriteBackoff;
-    if (longest <= least)
-        return least;
-    return std::chrono::milliseconds(
-        std::uniform_int_distribution(least.count(), longest.count())(m_chance));
-}
-
-void C10dRendezvous::readLater(std::chrono::milliseconds delay)
-{
-    m_timer = m_loop.callAfter(delay, [this] {
-        m_shared->read(whilePursued<void>([this](const Result<void>& got) {
-            if (!got)
-                return failed(got.error());
-            advance();
-        }));
-    });
-}
-
-void C10dRendezvous::reachedGoal()
-{
-    const Goal goal = std::exchange(m_goal, Goal::Idle);
-    switch (goal) {
-    case Goal::Leave: return pursue(Goal::Join);
-    case Goal::Join: return beginRound();
-    case Goal::Close: return closed();
-    case Goal::Idle:
-    case Goal::Open: return;
-    }
-}
-
-void C10dRendezvous::failJoin(Move move)
-{
-    m_goal = Goal::Idle;
     const RendezvousState& state = m_shared->state();
     const Message closedMessage{code::RendezvousClosed, {{"id", m_options.settings.id}}, {}};
-    if (move == Move::FailClosed && state.redundancyList.contains(m_node))
+    if (why == Move::FailClosed && state.redundancyList.contains(m_node))
         return m_host.rendezvousClosed(closedMessage); // A spare that wasn't needed has not failed.
-    if (move == Move::FailClosed)
+    if (why == Move::FailClosed)
         return m_host.rendezvousFailed(Error{closedMessage, {}});
     m_hasComeTooLate = true;
     m_host.rendezvousFailed(
@@ -292,19 +180,18 @@ void C10dRendezvous::failJoin(Move move)
               {}});
 }
 
-void C10dRendezvous::beginRound()
+void C10dRendezvous::stateJoined()
 {
-    const RendezvousState& state = m_shared->state();
-    m_round = state.round;
-    m_participants = state.participants;
-    if (!areRanksWhole(m_participants))
+    m_round = JoinedRound(m_node, m_shared->state());
+    if (!m_round.isWhole())
         return beginAnew();
     m_isJoined = m_toldOfChange = false;
-    m_exchange = std::make_unique<RoundExchange>(prefixOfRound(m_options.settings.id, m_round),
-                                                 *m_store, m_options.settings.readTimeout);
+    m_exchange =
+        std::make_unique<RoundExchange>(prefixOfRound(m_options.settings.id, m_round.number()),
+                                        *m_store, m_options.settings.readTimeout);
     stateSeen();
     m_workersStore->open(
-        {m_round, m_participants},
+        {m_round.number(), m_round.participants()},
         whilePursued<RoundExchange::Master>([this](const Result<RoundExchange::Master>& master) {
             master ? exchangeOffers(*master) : failed(master.error());
         }));
@@ -313,8 +200,8 @@ void C10dRendezvous::beginRound()
 /// Nobody starts workers before group rank 0 has every offer and has assigned the ranks.
 void C10dRendezvous::exchangeOffers(const RoundExchange::Master& master)
 {
-    const RoundExchange::Member member{.groupRank = static_cast<int>(m_participants.at(m_node)),
-                                       .groupWorldSize = static_cast<int>(m_participants.size()),
+    const RoundExchange::Member member{.groupRank = m_round.groupRank(),
+                                       .groupWorldSize = m_round.groupWorldSize(),
                                        .offer = m_offer};
     using Offers = std::vector<NodeOffer>;
     const auto exchange = [this, master, member] {
@@ -329,7 +216,7 @@ void C10dRendezvous::exchangeOffers(const RoundExchange::Master& master)
 void C10dRendezvous::assignRanks(const RoundExchange::Master& master,
                                  const std::vector<NodeOffer>& offers)
 {
-    if (m_participants.at(m_node) != 0)
+    if (m_round.groupRank() != 0)
         return finishRound(master, offers);
     m_workersStore->clear([this, master, offers] {
         m_exchange->assignRanks(
@@ -342,12 +229,7 @@ void C10dRendezvous::assignRanks(const RoundExchange::Master& master,
 void C10dRendezvous::finishRound(const RoundExchange::Master& master,
                                  const std::vector<NodeOffer>& offers)
 {
-    Round round;
-    round.number = static_cast<std::uint64_t>(m_round);
-    round.groupRank = static_cast<int>(m_participants.at(m_node));
-    round.groupWorldSize = static_cast<int>(m_participants.size());
-    round.worldSize = worldSizeOf(offers);
-    round.places = placesOf(offers, round.groupRank);
+    Round round = m_round.assignedTo(offers);
     round.runId = m_options.settings.id;
     round.masterAddress = master.address;
     round.masterPort = master.port;
@@ -415,17 +297,15 @@ void C10dRendezvous::lookAround()
         return m_host.rendezvousClosed(
             {code::RendezvousClosed, {{"id", m_options.settings.id}}, {}});
     const bool isAnybodyMissed = !state.closed && !haveOthersFinished();
-    for (const auto& [node, rank] : m_participants) {
-        const bool isThere = state.round == m_round && state.participants.contains(node);
-        if (node == m_node || isThere || !isAnybodyMissed)
-            continue;
+    if (const NodeDescription* node = isAnybodyMissed ? m_round.missing(state) : nullptr) {
         if (m_barrier)
-            return endBarrier(fail(code::RendezvousNodeNotWaitedFor, whoIs(node)));
+            return endBarrier(fail(code::RendezvousNodeNotWaitedFor, whoIs(*node)));
         if (!m_isJoined)
             return beginAnew();
-        const bool comesBack = state.waitList.contains(node) || state.participants.contains(node);
-        tellMembershipChanged(
-            {comesBack ? code::RendezvousNodeRestarts : code::RendezvousNodeGone, whoIs(node), {}});
+        const bool comesBack = state.waitList.contains(*node) || state.participants.contains(*node);
+        tellMembershipChanged({comesBack ? code::RendezvousNodeRestarts : code::RendezvousNodeGone,
+                               whoIs(*node),
+                               {}});
     }
     if (!state.waitList.empty() && !state.closed)
         tellMembershipChanged(
@@ -436,7 +316,7 @@ void C10dRendezvous::lookAround()
 /// Then one that is silent has left, and its workers are no loss.
 bool C10dRendezvous::haveOthersFinished() const
 {
-    const auto nodes = static_cast<std::int64_t>(m_participants.size());
+    const std::int64_t nodes = m_round.groupWorldSize();
     return nodes > 1 && m_finished - (m_hasFinished ? 1 : 0) >= nodes - 1;
 }
 
@@ -445,7 +325,7 @@ void C10dRendezvous::beginAnew()
 {
     m_exchange.reset();
     m_workersStore->cancel();
-    pursue(Goal::Leave);
+    joinState();
 }
 
 /// With the node that served it. Where nodes of the round have finished, that may be one of them.
@@ -466,12 +346,10 @@ void C10dRendezvous::tellMembershipChanged(const Message& what)
 
 void C10dRendezvous::failed(const Error& error)
 {
-    ++m_pursuit;
-    m_goal = Goal::Idle;
-    m_timer.cancel();
+    cancel();
     m_watch.cancel();
     if (m_closed)
-        return closed();
+        return stateClosed();
     if (m_barrier)
         return endBarrier(tl::unexpected(error));
     Error lost = error;
@@ -482,9 +360,9 @@ void C10dRendezvous::enterExitBarrier(std::function<void(Result<void>)> done)
 {
     m_barrier = std::move(done);
     m_hasFinished = true;
-    const int nodes = static_cast<int>(m_participants.size());
     m_exchange->enterExitBarrier(
-        nodes, m_options.settings.exitBarrier, [this](const Result<void>& passed) {
+        m_round.groupWorldSize(), m_options.settings.exitBarrier,
+        [this](const Result<void>& passed) {
             if (!passed && passed.error().code == code::StoreKeyMissing) {
                 const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
                     m_options.settings.exitBarrier);
@@ -503,31 +381,36 @@ void C10dRendezvous::endBarrier(const Result<void>& result)
 
 void C10dRendezvous::close(std::function<void()> done)
 {
-    ++m_pursuit;
+    cancel();
     m_closed = std::move(done);
     m_watch.cancel();
     // torchrun's agent ends the others' job because it came too late itself.
-    if (!m_shared || (m_hasComeTooLate && m_canOthersGoOn))
-        return static_cast<void>(m_loop.post([this] { closed(); }));
-    m_closeTimer = m_loop.callAfter(m_options.settings.closeTimeout, [this] { closed(); });
+    if (!m_executor || (m_hasComeTooLate && m_executor->canOthersGoOn()))
+        return static_cast<void>(m_loop.post([this] { stateClosed(); }));
+    m_closeTimer = m_loop.callAfter(m_options.settings.closeTimeout, [this] { stateClosed(); });
     if (!m_exchange || m_hasFinished)
-        return pursue(Goal::Close);
-    m_goal = Goal::Close;
-    m_timer.cancel();
+        return m_executor->close();
     m_exchange->giveUp([this](const Result<void>& /*said*/) {
         if (m_closed)
-            pursue(Goal::Close);
+            m_executor->close();
     });
 }
 
-void C10dRendezvous::closed()
+void C10dRendezvous::stateClosed()
 {
-    ++m_pursuit;
+    cancel();
     m_closeTimer.cancel();
-    m_timer.cancel();
-    m_goal = Goal::Idle;
     if (const auto done = std::exchange(m_closed, nullptr))
         done();
+}
+
+/// Whatever is under way has no say any more.
+void C10dRendezvous::cancel()
+{
+    ++m_pursuit;
+    m_opening.cancel();
+    if (m_executor)
+        m_executor->cancel();
 }
 
 } // namespace ringmaster

@@ -2,9 +2,9 @@
 
 #include "engine/base/Error.h"
 #include "engine/base/SignalName.h"
-#include "engine/worker/Keeper.h"
 #include "engine/worker/OutOfMemoryWatch.h"
 #include "engine/worker/Output.h"
+#include "engine/worker/WorkerExit.h"
 
 #include <string_view>
 

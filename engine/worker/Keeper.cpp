@@ -2,22 +2,14 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/Log.h"
-#include "engine/base/Paths.h"
 #include "engine/base/ProcessSignal.h"
 #include "engine/base/Survivor.h"
 #include "engine/worker/Codes.h"
-#include "engine/worker/KeeperConnection.h"
-#include "engine/worker/KeeperSweep.h"
 #include "engine/worker/LaunchError.h"
 #include "engine/worker/Survivors.h"
-#include "engine/worker/warm/WarmStart.h"
 
-#include <cerrno>
 #include <csignal>
-#include <map>
-#include <optional>
 
-#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -28,27 +20,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto LongestGoodbye = 2000ms;
-
-Result<FileDescriptor> duplicateOf(int descriptor)
-{
-    FileDescriptor copy(descriptor < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC)
-                                       : fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
-    // Whoever was started with a closed standard input gets an empty one.
-    if (!copy.isOpen() && errno == EBADF)
-        copy = FileDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (!copy.isOpen())
-        return fail(code::SystemCallFailed, {{"call", "dup"}}, errnoText(errno));
-    return copy;
-}
-
-Result<void> openIfMissing(FileDescriptor& descriptor)
-{
-    if (!descriptor.isOpen())
-        descriptor = FileDescriptor(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    if (!descriptor.isOpen())
-        return fail(code::FileNotWritable, {{"path", "/dev/null"}}, errnoText(errno));
-    return {};
-}
 
 WorkerExit exitOf(const keeper::Exited& frame)
 {
@@ -64,68 +35,7 @@ WorkerExit exitOf(const keeper::Exited& frame)
 
 } // namespace
 
-class Keeper::Impl
-{
-public:
-    Impl(EventLoop& loop, Host& host, Options options);
-    ~Impl();
-
-    Result<void> start(std::vector<WorkerLaunch> workers, const WarmRequest* warm);
-    bool abandonStart();
-    void send(const keeper::Frame& frame);
-    void killAll();
-    std::vector<Message> survivors() const;
-
-    struct Worker
-    {
-        WorkerLaunch start{}; ///< Its descriptors are moved away.
-        pid_t pid = -1;
-        FileDescriptor pidfd{};
-    };
-
-    std::map<int, Worker> m_workers;
-    KeeperEndpoint m_process;
-
-private:
-    struct Waiting
-    {
-        WorkerLaunch worker{};
-        std::vector<FileDescriptor> streams{};
-    };
-
-    Result<void> startProcess();
-    void listen();
-    void watchDeath(const FileDescriptor& pidfd);
-    void launchWaiting();
-    void warmAnswered(Result<WarmStart::Answer> answer);
-    void startCold(const Error& why);
-    void received(keeper::ReceivedFrame frame);
-    void handle(const keeper::Hello& frame, std::vector<FileDescriptor> descriptors);
-    void handle(const keeper::Started& frame, std::vector<FileDescriptor> descriptors);
-    void handle(const keeper::NotStarted& frame, std::vector<FileDescriptor>);
-    void handle(const keeper::Exited& frame, std::vector<FileDescriptor>);
-    void handle(const keeper::SessionEnded& frame, std::vector<FileDescriptor>);
-    void handle(const keeper::AllGone& frame, std::vector<FileDescriptor>);
-    void handle(const auto&, std::vector<FileDescriptor>) {} // An agent's own frames.
-    void lost();
-    void mourn();
-
-    EventLoop& m_loop;
-    Host& m_host;
-    Options m_options;
-    std::unique_ptr<KeeperChannel> m_channel;
-    std::unique_ptr<WarmStart> m_warmStart;  ///< While it is asked.
-    std::optional<WarmStart::Answer> m_warm; ///< Of a warm keeper.
-    std::vector<Waiting> m_waiting;          ///< For the keeper.
-    std::string m_end;                       ///< How the keeper died.
-    std::vector<Message> m_survivors;        ///< Of a sweep that was given up.
-    std::uint32_t m_lastRequest = 0;
-    std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
-    EventLoop::Registration m_death;
-    KeeperSweep m_sweep; ///< Once the keeper is gone.
-};
-
-Keeper::Impl::Impl(EventLoop& loop, Host& host, Options options)
+Keeper::Keeper(EventLoop& loop, Host& host, Options options)
     : m_loop(loop)
     , m_host(host)
     , m_options(std::move(options))
@@ -139,7 +49,7 @@ Keeper::Impl::Impl(EventLoop& loop, Host& host, Options options)
 {
 }
 
-Keeper::Impl::~Impl()
+Keeper::~Keeper()
 {
     m_death.cancel();
     m_channel.reset();
@@ -159,35 +69,30 @@ Keeper::Impl::~Impl()
         (void)endOf(m_process.guard);
 }
 
-Result<void> Keeper::Impl::startProcess()
+Result<void> Keeper::startProcess()
 {
-    const auto executable =
-        m_options.executable.empty() ? keeperExecutable() : m_options.executable;
-    m_process = RM_TRY(spawnKeeper(executable, m_options.title, m_options.environment));
+    m_process =
+        RM_TRY(spawnKeeper(m_options.executable.empty() ? keeperExecutable() : m_options.executable,
+                           m_options.title, m_options.environment));
     m_survivors.clear();
     listen();
     watchDeath(m_process.guard);
     return {};
 }
 
-void Keeper::Impl::listen()
+void Keeper::listen()
 {
     m_channel = std::make_unique<KeeperChannel>(
         m_loop, std::move(m_process.socket),
         [this](keeper::ReceivedFrame frame) { received(std::move(frame)); }, [this] { lost(); });
 }
 
-Result<void> Keeper::Impl::start(std::vector<WorkerLaunch> workers, const WarmRequest* warm)
+Result<void> Keeper::start(std::vector<WorkerLaunch> workers, const WarmRequest* warm)
 {
     m_waiting.clear();
     for (WorkerLaunch& worker : workers) {
-        RM_TRY(openIfMissing(worker.standardOutput));
-        RM_TRY(openIfMissing(worker.standardError));
-        std::vector<FileDescriptor> three;
-        three.push_back(RM_TRY(duplicateOf(worker.standardInput)));
-        three.push_back(std::move(worker.standardOutput));
-        three.push_back(std::move(worker.standardError));
-        m_waiting.push_back({std::move(worker), std::move(three)});
+        auto streams = RM_TRY(takeStreams(worker));
+        m_waiting.push_back({std::move(worker), std::move(streams)});
     }
     m_workers.clear();
     if (!m_channel && warm != nullptr) {
@@ -203,7 +108,7 @@ Result<void> Keeper::Impl::start(std::vector<WorkerLaunch> workers, const WarmRe
     return {};
 }
 
-void Keeper::Impl::launchWaiting()
+void Keeper::launchWaiting()
 {
     for (Waiting& waiting : std::exchange(m_waiting, {})) {
         WorkerLaunch& worker = waiting.worker;
@@ -215,7 +120,7 @@ void Keeper::Impl::launchWaiting()
     }
 }
 
-void Keeper::Impl::warmAnswered(Result<WarmStart::Answer> answer)
+void Keeper::warmAnswered(Result<WarmStart::Answer> answer)
 {
     const auto asked = std::move(m_warmStart); // It is calling: it goes when this returns.
     if (!answer)
@@ -225,7 +130,7 @@ void Keeper::Impl::warmAnswered(Result<WarmStart::Answer> answer)
     listen(); // The rest follows its first frame.
 }
 
-void Keeper::Impl::startCold(const Error& why)
+void Keeper::startCold(const Error& why)
 {
     const std::weak_ptr<bool> alive = m_isAlive;
     m_warm.reset();
@@ -241,7 +146,7 @@ void Keeper::Impl::startCold(const Error& why)
     }
 }
 
-bool Keeper::Impl::abandonStart()
+bool Keeper::abandonStart()
 {
     if (m_waiting.empty())
         return false;
@@ -252,13 +157,13 @@ bool Keeper::Impl::abandonStart()
     return true;
 }
 
-void Keeper::Impl::send(const keeper::Frame& frame)
+void Keeper::send(const keeper::Frame& frame)
 {
     if (m_channel)
         m_channel->send(frame);
 }
 
-void Keeper::Impl::killAll()
+void Keeper::killAll()
 {
     ++m_lastRequest;
     if (m_channel) {
@@ -275,13 +180,13 @@ void Keeper::Impl::killAll()
     }
 }
 
-void Keeper::Impl::received(keeper::ReceivedFrame frame)
+void Keeper::received(keeper::ReceivedFrame frame)
 {
     std::visit([&](const auto& some) { handle(some, std::move(frame.descriptors)); }, frame.frame);
 }
 
 /// It says who it is, and a warm one who guards it.
-void Keeper::Impl::handle(const keeper::Hello& frame, std::vector<FileDescriptor> descriptors)
+void Keeper::handle(const keeper::Hello& frame, std::vector<FileDescriptor> descriptors)
 {
     if (descriptors.empty() || m_process.pidfd.isOpen())
         return;
@@ -305,7 +210,7 @@ void Keeper::Impl::handle(const keeper::Hello& frame, std::vector<FileDescriptor
         launchWaiting();
 }
 
-void Keeper::Impl::handle(const keeper::Started& frame, std::vector<FileDescriptor> descriptors)
+void Keeper::handle(const keeper::Started& frame, std::vector<FileDescriptor> descriptors)
 {
     Worker& worker = m_workers[frame.localRank];
     worker.pid = frame.pid;
@@ -314,24 +219,24 @@ void Keeper::Impl::handle(const keeper::Started& frame, std::vector<FileDescript
     m_host.workerStarted(frame.localRank, frame.pid, frame.at);
 }
 
-void Keeper::Impl::handle(const keeper::NotStarted& frame, std::vector<FileDescriptor>)
+void Keeper::handle(const keeper::NotStarted& frame, std::vector<FileDescriptor>)
 {
     const Error error = launchError(frame, m_workers[frame.localRank].start);
     m_host.workerNotStarted(frame.localRank, error);
 }
 
-void Keeper::Impl::handle(const keeper::Exited& frame, std::vector<FileDescriptor>)
+void Keeper::handle(const keeper::Exited& frame, std::vector<FileDescriptor>)
 {
     m_workers[frame.localRank].pid = -1;
     m_host.workerExited(frame.localRank, exitOf(frame));
 }
 
-void Keeper::Impl::handle(const keeper::SessionEnded& frame, std::vector<FileDescriptor>)
+void Keeper::handle(const keeper::SessionEnded& frame, std::vector<FileDescriptor>)
 {
     m_host.sessionEnded(frame.localRank);
 }
 
-void Keeper::Impl::handle(const keeper::AllGone& frame, std::vector<FileDescriptor>)
+void Keeper::handle(const keeper::AllGone& frame, std::vector<FileDescriptor>)
 {
     if (frame.request != m_lastRequest)
         return;
@@ -339,7 +244,7 @@ void Keeper::Impl::handle(const keeper::AllGone& frame, std::vector<FileDescript
     m_host.allGone();
 }
 
-void Keeper::Impl::watchDeath(const FileDescriptor& pidfd)
+void Keeper::watchDeath(const FileDescriptor& pidfd)
 {
     m_death = m_loop.watchReadable(pidfd.get(), [this] {
         const std::weak_ptr<bool> alive = m_isAlive;
@@ -350,7 +255,7 @@ void Keeper::Impl::watchDeath(const FileDescriptor& pidfd)
     });
 }
 
-void Keeper::Impl::lost()
+void Keeper::lost()
 {
     if (m_channel) {
         m_channel.reset();
@@ -376,7 +281,7 @@ void Keeper::Impl::lost()
     m_sweep.sweep(m_process.pid, m_warm.has_value());
 }
 
-void Keeper::Impl::mourn()
+void Keeper::mourn()
 {
     m_death.cancel();
     m_sweep.end();
@@ -386,7 +291,7 @@ void Keeper::Impl::mourn()
     m_host.keeperDied(Error{{code::KeeperDied, {}, m_end}, {}});
 }
 
-std::vector<Message> Keeper::Impl::survivors() const
+std::vector<Message> Keeper::survivors() const
 {
     if (!m_channel && !m_sweep.isUnderWay())
         return m_survivors;
@@ -400,81 +305,16 @@ std::vector<Message> Keeper::Impl::survivors() const
     return found;
 }
 
-Keeper::Keeper(EventLoop& loop, Host& host, Options options)
-    : m_impl(std::make_unique<Impl>(loop, host, std::move(options)))
-{
-}
-
-Keeper::~Keeper() = default;
-
-Result<void> Keeper::start(std::vector<WorkerLaunch> workers, const WarmRequest* warm)
-{
-    return m_impl->start(std::move(workers), warm);
-}
-
-bool Keeper::abandonStart()
-{
-    return m_impl->abandonStart();
-}
-
-void Keeper::signal(int localRank, int number)
-{
-    m_impl->send(keeper::Signal{localRank, number});
-}
-
-void Keeper::stop(int localRank, int number)
-{
-    m_impl->send(keeper::Stop{localRank, number});
-}
-
-void Keeper::signalAll(int number)
-{
-    m_impl->send(keeper::Signal{keeper::Signal::AllWorkers, number});
-}
-
-void Keeper::killAll()
-{
-    m_impl->killAll();
-}
-
-std::vector<Message> Keeper::survivors() const
-{
-    return m_impl->survivors();
-}
-
-pid_t Keeper::pid() const
-{
-    return m_impl->m_process.pid;
-}
-
 pid_t Keeper::workerPid(int localRank) const
 {
-    const auto found = m_impl->m_workers.find(localRank);
-    return found == m_impl->m_workers.end() ? -1 : found->second.pid;
+    const auto found = m_workers.find(localRank);
+    return found == m_workers.end() ? -1 : found->second.pid;
 }
 
 int Keeper::workerPidfd(int localRank) const
 {
-    const auto found = m_impl->m_workers.find(localRank);
-    return found == m_impl->m_workers.end() ? -1 : found->second.pidfd.get();
-}
-
-std::filesystem::path keeperExecutable()
-{
-    const std::filesystem::path here = executableFolder();
-    const std::filesystem::path beside = here / "ringmaster-keeper";
-    std::error_code ignored;
-    return std::filesystem::exists(beside, ignored)
-               ? beside
-               : here.parent_path() / "libexec/ringmaster/ringmaster-keeper";
-}
-
-bool isHangupIgnored()
-{
-    struct sigaction now
-    {
-    };
-    return sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+    const auto found = m_workers.find(localRank);
+    return found == m_workers.end() ? -1 : found->second.pidfd.get();
 }
 
 } // namespace ringmaster

@@ -2,50 +2,23 @@
 
 #include "engine/base/Clock.h"
 #include "engine/base/EventLoop.h"
-#include "engine/base/FileDescriptor.h"
 #include "engine/base/Result.h"
+#include "engine/worker/KeeperConnection.h"
+#include "engine/worker/KeeperSweep.h"
+#include "engine/worker/WorkerExit.h"
+#include "engine/worker/WorkerLaunch.h"
+#include "engine/worker/warm/WarmStart.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <sys/types.h>
 
 namespace ringmaster {
-
-struct WarmRequest;
-
-/// What one worker is started with. It inherits nothing else but the resource limits and the
-/// umask: every other descriptor is closed, the signal mask is empty, dispositions are the default.
-struct WorkerLaunch
-{
-    int localRank = 0;
-    std::vector<std::string> arguments{};   ///< The first is the program: a path, or a name that is
-                                            ///< looked up in the worker's own PATH.
-    std::vector<std::string> environment{}; ///< NAME=value, exactly these.
-    std::string workingFolder{};            ///< Empty: the agent's.
-    int standardInput = 0; ///< Borrowed until start() returns; -1: /dev/null. 0 is torchrun's way.
-    FileDescriptor standardOutput{}; ///< Not open: /dev/null.
-    FileDescriptor standardError{};  ///< Not open: /dev/null.
-    bool ignoreHangup = false;       ///< The agent was started by nohup: see isHangupIgnored().
-};
-
-/// How a worker ended, as its parent saw it.
-struct WorkerExit
-{
-    int code = 0;
-    int signal = 0; ///< 0: it exited with `code`.
-    bool coreDumped = false;
-    Moment at{};
-    std::int64_t userNs = 0;
-    std::int64_t systemNs = 0;
-    std::int64_t maxResidentBytes = 0;
-    int descendantsLeft = 0; ///< Processes of its session that still ran; killAll() ends them.
-
-    bool succeeded() const { return code == 0 && signal == 0; }
-    bool operator==(const WorkerExit&) const = default;
-};
 
 /// The agent's side of the keeper: starts the keeper process with the first worker group, starts
 /// the groups through it and says what becomes of them. Lives on the loop's thread and never blocks
@@ -101,13 +74,13 @@ public:
 
     /// To the worker's process group, also after the worker itself has died; for a signal that
     /// ends processes SIGCONT follows, so that a stopped one hears it.
-    void signal(int localRank, int number);
+    void signal(int localRank, int number) { send(keeper::Signal{localRank, number}); }
 
     /// To the worker alone, so that what works for it (data loaders …) is there while it saves. The
     /// rest of its session is told when the worker has ended; sessionEnded() follows.
-    void stop(int localRank, int number);
+    void stop(int localRank, int number) { send(keeper::Stop{localRank, number}); }
 
-    void signalAll(int number);
+    void signalAll(int number) { send(keeper::Signal{keeper::Signal::AllWorkers, number}); }
 
     /// SIGKILL to every descendant, in whatever session, until none is left; then allGone().
     void killAll();
@@ -115,19 +88,58 @@ public:
     /// What killAll() couldn't end so far, and why: to be asked when it takes too long.
     std::vector<Message> survivors() const;
 
-    pid_t pid() const; ///< Of the keeper, until what it left is swept; -1: none that is known.
+    /// Of the keeper, until what it left is swept; -1: none that is known.
+    pid_t pid() const { return m_process.pid; }
     pid_t workerPid(int localRank) const; ///< -1: not started, or its end is known.
     int workerPidfd(int localRank) const; ///< Stays open until the group is gone; -1: not started.
 
 private:
-    class Impl;
-    std::unique_ptr<Impl> m_impl;
+    struct Worker
+    {
+        WorkerLaunch start{}; ///< Its descriptors are moved away.
+        pid_t pid = -1;
+        FileDescriptor pidfd{};
+    };
+
+    struct Waiting
+    {
+        WorkerLaunch worker{};
+        std::vector<FileDescriptor> streams{};
+    };
+
+    Result<void> startProcess();
+    void listen();
+    void watchDeath(const FileDescriptor& pidfd);
+    void launchWaiting();
+    void warmAnswered(Result<WarmStart::Answer> answer);
+    void startCold(const Error& why);
+    void send(const keeper::Frame& frame);
+    void received(keeper::ReceivedFrame frame);
+    void handle(const keeper::Hello& frame, std::vector<FileDescriptor> descriptors);
+    void handle(const keeper::Started& frame, std::vector<FileDescriptor> descriptors);
+    void handle(const keeper::NotStarted& frame, std::vector<FileDescriptor>);
+    void handle(const keeper::Exited& frame, std::vector<FileDescriptor>);
+    void handle(const keeper::SessionEnded& frame, std::vector<FileDescriptor>);
+    void handle(const keeper::AllGone& frame, std::vector<FileDescriptor>);
+    void handle(const auto&, std::vector<FileDescriptor>) {} // An agent's own frames.
+    void lost();
+    void mourn();
+
+    EventLoop& m_loop;
+    Host& m_host;
+    Options m_options;
+    std::map<int, Worker> m_workers;
+    KeeperEndpoint m_process;
+    std::unique_ptr<KeeperChannel> m_channel;
+    std::unique_ptr<WarmStart> m_warmStart;  ///< While it is asked.
+    std::optional<WarmStart::Answer> m_warm; ///< Of a warm keeper.
+    std::vector<Waiting> m_waiting;          ///< For the keeper.
+    std::string m_end;                       ///< How the keeper died.
+    std::vector<Message> m_survivors;        ///< Of a sweep that was given up.
+    std::uint32_t m_lastRequest = 0;
+    std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
+    EventLoop::Registration m_death;
+    KeeperSweep m_sweep; ///< Once the keeper is gone.
 };
-
-/// ringmaster-keeper beside this executable, or in ../libexec/ringmaster.
-std::filesystem::path keeperExecutable();
-
-/// True if SIGHUP is ignored now: ask before anything watches signals.
-bool isHangupIgnored();
 
 } // namespace ringmaster

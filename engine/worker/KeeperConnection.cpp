@@ -4,6 +4,7 @@
 #include "engine/base/DescriptorLimit.h"
 #include "engine/base/DescriptorPassing.h"
 #include "engine/base/Files.h"
+#include "engine/base/Paths.h"
 #include "engine/base/ProcessSignal.h"
 #include "engine/base/Spawn.h"
 #include "engine/worker/Codes.h"
@@ -60,6 +61,16 @@ void wakeIfStopped(const FileDescriptor& pidfd)
 {
     if (pidfd.isOpen() && isStopped(pidfd.get()))
         (void)signalPidfd(pidfd.get(), SIGCONT);
+}
+
+std::filesystem::path keeperExecutable()
+{
+    const std::filesystem::path here = executableFolder();
+    const std::filesystem::path beside = here / "ringmaster-keeper";
+    std::error_code ignored;
+    return std::filesystem::exists(beside, ignored)
+               ? beside
+               : here.parent_path() / "libexec/ringmaster/ringmaster-keeper";
 }
 
 Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,

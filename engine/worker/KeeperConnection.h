@@ -28,6 +28,9 @@ std::string endOf(const FileDescriptor& guard);
 /// that is attaching itself.
 void wakeIfStopped(const FileDescriptor& pidfd);
 
+/// ringmaster-keeper beside this executable, or in ../libexec/ringmaster.
+std::filesystem::path keeperExecutable();
+
 /// Starts ringmaster-keeper in a session of its own with nothing but the socket and our stderr. The
 /// process is the guard; the keeper, its child, introduces itself.
 Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,

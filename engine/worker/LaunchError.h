@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/base/Error.h"
-#include "engine/worker/Keeper.h"
 #include "engine/worker/KeeperProtocol.h"
+#include "engine/worker/WorkerLaunch.h"
 
 namespace ringmaster {
 

@@ -10,13 +10,16 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 
 namespace ringmaster {
 
+class LogFolders;
+class OutputPump;
+
 /// Catches what workers write, by torchrun's rules for redirect, tee, filters and log folders, and
 /// shows and keeps it. Works on a thread of its own ("rm-output"), so that a stalled disk doesn't
-/// hold up the caller's loop. Commands return at once; their callbacks
-/// run on the caller's loop.
+/// hold up the caller's loop. Commands return at once; their callbacks run on the caller's loop.
 class OutputHub
 {
 public:
@@ -43,6 +46,8 @@ public:
                                                      Settings settings);
     /// Drops what isn't written yet: finish() first.
     ~OutputHub();
+    OutputHub(const OutputHub&) = delete;
+    OutputHub& operator=(const OutputHub&) = delete;
 
     using Opened = std::function<void(Result<AttemptOutput>)>;
     using Collected = std::function<void(WorkerExitReport)>;
@@ -64,12 +69,20 @@ public:
     void finish(Done done);
 
     /// <log root>/<rendezvous id>_<8 random>; empty with /dev/null.
-    const std::filesystem::path& logFolder() const;
+    const std::filesystem::path& logFolder() const { return m_logFolder; }
 
 private:
-    class Impl;
-    explicit OutputHub(std::unique_ptr<Impl> impl);
-    std::unique_ptr<Impl> m_impl;
+    OutputHub(EventLoop& callerLoop, Sink& sink, Settings settings, LogFolders folders);
+
+    /// From the output thread; not after this object has gone.
+    void onCallersLoop(std::function<void()> task);
+
+    EventLoop& m_callerLoop;
+    const std::filesystem::path m_logFolder;
+    std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
+    EventLoop m_loop;
+    std::unique_ptr<OutputPump> m_pump; ///< Of the thread, once that runs.
+    std::thread m_thread;
 };
 
 } // namespace ringmaster

@@ -51,7 +51,7 @@ public:
     {
         HostAgent::Setting setting{
             .order = m_order,
-            .open = [this](HostLink::Listener& listener, HostAgent::Connection,
+            .open = [this](HostLink::Listener& listener, ReconnectPolicy::Connection,
                            int) { return HostLink::open(m_loop, listener, way()); },
             .holdInterval = 100ms,
             .times = LinkTimes(20s),

@@ -6,6 +6,7 @@
 #include "engine/base/Paths.h"
 #include "engine/base/Spawn.h"
 #include "engine/worker/Codes.h"
+#include "engine/worker/KeeperConnection.h"
 #include "engine/worker/Subreaper.h"
 
 #include <cerrno>

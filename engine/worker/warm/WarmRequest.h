@@ -2,9 +2,11 @@
 
 #include "engine/base/ProcessInfo.h"
 #include "engine/base/Result.h"
-#include "engine/worker/Keeper.h"
+#include "engine/worker/WorkerLaunch.h"
 
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 

@@ -1,0 +1,121 @@
+#include "engine/control/SubscriberFeed.h"
+
+#include "engine/base/Log.h"
+#include "engine/control/Codes.h"
+#include "engine/control/ControlService.h"
+#include "engine/control/RpcStatus.h"
+#include "engine/event/Proto.h"
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr size_t EventsABatch = 256;
+constexpr size_t BytesABatch = 1U << 20U;
+constexpr auto RecordingRetry = 20ms;
+
+const Event& plain(const Event& event)
+{
+    return event;
+}
+
+const Event& plain(const std::shared_ptr<const Event>& event)
+{
+    return *event;
+}
+
+/// Puts events into a batch up to its limit; returns the last one's sequence, 0 if there is none.
+template <class Events>
+std::uint64_t fill(v1::EventBatch& batch, const Events& events)
+{
+    std::uint64_t last = 0;
+    size_t bytes = 0;
+    for (const auto& event : events) {
+        v1::Event& added = *batch.add_events();
+        toProto(plain(event), added);
+        last = plain(event).runSequence;
+        bytes += added.ByteSizeLong();
+        if (bytes > BytesABatch)
+            break;
+    }
+    return last;
+}
+
+} // namespace
+
+void SubscriberFeed::append(const Event& event)
+{
+    if (!m_history.append(event))
+        log::error("control", "an event out of order: " + std::to_string(event.runSequence));
+    feedAll();
+}
+
+void SubscriberFeed::remove(SubscriberStream& stream)
+{
+    m_subscribers.erase(&stream);
+    m_waiting.erase(&stream);
+}
+
+void SubscriberFeed::end()
+{
+    m_isEnding = true;
+    feedAll();
+}
+
+void SubscriberFeed::feedAll()
+{
+    // A copy: one that is fed its end leaves the set.
+    const auto subscribers = m_subscribers;
+    for (SubscriberStream* stream : subscribers)
+        feed(*stream);
+}
+
+void SubscriberFeed::feed(SubscriberStream& stream)
+{
+    if (!stream.isIdle())
+        return;
+    if (const auto wait = m_waiting.find(&stream);
+        wait != m_waiting.end() && wait->second.retry.isActive())
+        return;
+    if (!m_history.reachesBackTo(stream.position())) {
+        feedFromRecording(stream);
+        return;
+    }
+    m_waiting.erase(&stream);
+    v1::EventBatch batch;
+    const std::uint64_t last = fill(batch, m_history.after(stream.position(), EventsABatch));
+    if (last != 0)
+        stream.send(std::move(batch), last);
+    else if (m_isEnding)
+        stream.end(grpc::Status::OK);
+}
+
+void SubscriberFeed::feedFromRecording(SubscriberStream& stream)
+{
+    // Where the file has later events, numbers that are missing are samples that it thinned out.
+    const auto events = m_recording.events(stream.position(), EventsABatch);
+    if (!events || events->empty()) {
+        waitForRecording(stream);
+        return;
+    }
+    m_waiting.erase(&stream);
+    v1::EventBatch batch;
+    const std::uint64_t last = fill(batch, *events);
+    stream.send(std::move(batch), last);
+}
+
+void SubscriberFeed::waitForRecording(SubscriberStream& stream)
+{
+    const auto now = std::chrono::steady_clock::now();
+    const auto wait = m_waiting.try_emplace(&stream, Wait{.since = now}).first;
+    if (m_isEnding || now - wait->second.since > m_patience) {
+        stream.end(toStatus(Error{
+            {code::SubscriberTooSlow, {{"sequence", std::to_string(stream.position())}}, {}}, {}}));
+        return;
+    }
+    wait->second.retry = m_loop.callAfter(RecordingRetry, [this, &stream] { feed(stream); });
+}
+
+} // namespace ringmaster
