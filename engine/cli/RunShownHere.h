@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/cli/RunReporter.h"
-#include "engine/lead/RankLines.h"
 #include "engine/control/RemoteMachine.h"
+#include "engine/lead/RankLines.h"
 #include "engine/remote/RemoteRun.h"
 #include "engine/remote/RunEnds.h"
 

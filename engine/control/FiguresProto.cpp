@@ -26,11 +26,11 @@ Result<NumberSummary::Latest> latestOf(const v1::LastNumbers::Latest& proto)
 
 Result<NumberSummary::Progress> progressOf(const v1::LastNumbers::Progress& proto)
 {
-    NumberSummary::Progress progress{.name = proto.name(),
-                                     .value = RM_TRY(finite(proto.value(), FiguresName)),
-                                     .total = RM_TRY(finite(proto.total(), FiguresName)),
-                                     .part = RM_TRY(finite(proto.part(), FiguresName))};
-    progress.part = std::clamp(progress.part, 0.0, 1.0);
+    NumberSummary::Progress progress{.name = proto.name()};
+    progress.value = RM_TRY(finite(proto.value(), FiguresName));
+    progress.total = RM_TRY(finite(proto.total(), FiguresName));
+    const double part = RM_TRY(finite(proto.part(), FiguresName));
+    progress.part = std::clamp(part, 0.0, 1.0);
     if (proto.has_per_second())
         progress.perSecond = RM_TRY(finite(proto.per_second(), FiguresName));
     if (proto.has_end_wall_ns())
@@ -56,8 +56,8 @@ Result<RunFigures> fromProto(const v1::RunFigures& proto)
     RunFigures figures{.lastSequence = proto.last_sequence(),
                        .lastLine = proto.last_line(),
                        .lastLineRank = proto.last_line_rank(),
-                       .busBandwidth = RM_TRY(finite(proto.bus_bandwidth(), FiguresName)),
                        .isMore = proto.is_more()};
+    figures.busBandwidth = RM_TRY(finite(proto.bus_bandwidth(), FiguresName));
     if (proto.has_steps_a_second())
         figures.stepsASecond = RM_TRY(finite(proto.steps_a_second(), FiguresName));
     return figures;

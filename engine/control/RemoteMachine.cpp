@@ -1,7 +1,7 @@
 #include "engine/control/RemoteMachine.h"
 
-#include "engine/hosts/HostBook.h"
 #include "engine/control/Codes.h"
+#include "engine/hosts/HostBook.h"
 
 namespace ringmaster {
 

@@ -183,8 +183,9 @@ private Q_SLOTS:
     {
         FakeMachine machine(m_cache.path());
         const std::string run = started(
-            machine, job("echo loss: 0.25; until test -e $HOME/enough; do sleep 0.05; done; echo bye",
-                         {"--name", "train"}));
+            machine,
+            job("echo loss: 0.25; until test -e $HOME/enough; do sleep 0.05; done; echo bye",
+                {"--name", "train"}));
         QVERIFY(!run.empty());
         Seat seat(machine);
         seat.cluster().watch({"gpu1"});
