@@ -27,6 +27,22 @@
 
 namespace ringmaster::app {
 
+namespace {
+
+/// The role and the field of "role.1.workers"; "role.workers" is of the only role.
+std::pair<std::optional<int>, QString> placeOf(const QString& field)
+{
+    if (!field.startsWith(QLatin1String("role.")))
+        return {std::nullopt, field};
+    const QString key = field.mid(5);
+    bool isNumber = false;
+    const int role = key.section(u'.', 0, 0).toInt(&isNumber);
+    return isNumber ? std::pair(std::optional(role), key.section(u'.', 1))
+                    : std::pair(std::optional<int>(), key);
+}
+
+} // namespace
+
 JobForm::JobForm(QWidget* parent)
     : QScrollArea(parent)
     , m_program(new ProgramSection)
@@ -245,16 +261,10 @@ void JobForm::updateRoles()
 
 void JobForm::focusField(const QString& field)
 {
-    QString key = field;
-    if (key.startsWith(QLatin1String("role."))) {
-        key = key.mid(5);
-        bool isNumber = false;
-        const int role = key.section(u'.', 0, 0).toInt(&isNumber);
-        if (isNumber) {
-            key = key.section(u'.', 1);
-            m_roles->setCurrentIndex(role);
-            showRole(role);
-        }
+    const auto [role, key] = placeOf(field);
+    if (role) {
+        m_roles->setCurrentIndex(*role);
+        showRole(*role);
     }
     const auto [section, widget] = fieldOf(key);
     if (widget == nullptr)
@@ -286,14 +296,11 @@ void JobForm::showErrors(const std::vector<Finding>& findings, bool isLaunching)
     m_wasToStart = m_wasToStart || isLaunching;
     for (QWidget* field : std::exchange(m_wrong, {}))
         mark(field, "", {});
-    const QString shownRole = QStringLiteral("role.%1.").arg(m_role);
     for (const Finding& finding : findings) {
-        QString key = QString::fromStdString(finding.place.field);
-        if (key.startsWith(shownRole))
-            key = key.mid(shownRole.size());
-        QWidget* field = finding.severity != Finding::Severity::Error || key.isEmpty()
-                             ? nullptr
-                             : fieldOf(key).second;
+        const auto [role, key] = placeOf(QString::fromStdString(finding.place.field));
+        const bool isShown = !key.isEmpty() && (!role || static_cast<size_t>(*role) == m_role);
+        QWidget* field =
+            isShown && finding.severity == Finding::Severity::Error ? fieldOf(key).second : nullptr;
         const auto* line = qobject_cast<const QLineEdit*>(field);
         const bool isUntouched = line != nullptr && line->text().isEmpty() && !m_wasToStart;
         if (field == nullptr || isUntouched)
