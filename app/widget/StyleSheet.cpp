@@ -44,6 +44,7 @@ QToolButton[look="section"] {
     padding: 2px 6px 2px 0px; font-weight: 600; }
 QToolButton[look="section"]:hover { background: @hover; }
 QToolButton[look="section"]:focus { border: 1px solid @accent; padding: 2px 6px 2px 0px; }
+QToolButton[look="flat"]::menu-indicator { image: none; width: 0; }
 QToolButton[look="flat"]:hover, QPushButton[look="flat"]:hover { background: @hover; color: @text; }
 QToolButton[look="flat"]:checked, QPushButton[look="flat"]:checked {
     background: @selection; color: @text; border-color: transparent; }
