@@ -41,6 +41,7 @@ void FormSection::setTitle(const QString& title)
 {
     m_title->setText(title);
     m_fold->setText(title);
+    m_fold->setAccessibleName(title);
 }
 
 void FormSection::makeFolding()

@@ -134,6 +134,8 @@ private Q_SLOTS:
         tabTo(QStringLiteral("Workers per node"));
         press(Qt::Key_A, Qt::ControlModifier);
         QTest::keyClicks(focus(), QStringLiteral("2"));
+        tabTo(QStringLiteral("When a worker fails"));
+        press(Qt::Key_Space);
         tabTo(QStringLiteral("Restart at most"));
         press(Qt::Key_Up);
         press(Qt::Key_Return, Qt::ControlModifier);
