@@ -6568,6 +6568,14 @@
         <source>The log files are on %1</source>
         <translation>ログファイルは %1 にあります</translation>
     </message>
+    <message>
+        <source>Make a lesson of it…</source>
+        <translation>レッスンにする…</translation>
+    </message>
+    <message>
+        <source>Write what was recorded of this, and a question about it, into a file that Learn opens without the program</source>
+        <translation>この記録と質問を 1 つのファイルに書き出します。プログラムがなくても「学ぶ」で開けます</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::JobAlerts</name>
@@ -6651,14 +6659,6 @@
     <message>
         <source>Finished; every rank ended well.</source>
         <translation>完了しました。すべてのランクが正常に終了しました。</translation>
-    </message>
-    <message>
-        <source>Make a lesson of it…</source>
-        <translation>レッスンにする…</translation>
-    </message>
-    <message>
-        <source>Write what was recorded of this, and a question about it, into a file that Learn opens without the program</source>
-        <translation>この記録と質問を 1 つのファイルに書き出します。プログラムがなくても「学ぶ」で開けます</translation>
     </message>
 </context>
 <context>

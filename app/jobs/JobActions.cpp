@@ -6,9 +6,25 @@
 #include "engine/event/Snapshot.h"
 #include "engine/event/States.h"
 
+#include <algorithm>
 #include <csignal>
 
 namespace ringmaster::app {
+
+namespace {
+
+/// Of what names ranks, a question can be asked.
+bool namesRanks(const RunSnapshot& run)
+{
+    return std::ranges::any_of(run.verdicts, [](const StandingVerdict& standing) {
+        const Verdict::Kind kind = standing.verdict.kind;
+        return !standing.verdict.guilty.empty() &&
+               (kind == Verdict::Kind::Straggler || kind == Verdict::Kind::Hang ||
+                kind == Verdict::Kind::Mismatch);
+    });
+}
+
+} // namespace
 
 JobActions::JobActions(QWidget* parent)
     : QObject(parent)
@@ -17,6 +33,7 @@ JobActions::JobActions(QWidget* parent)
     , runAgain(new QAction(this))
     , edit(new QAction(this))
     , showStacks(new QAction(this))
+    , makeLesson(new QAction(this))
     , openLogs(new QAction(this))
     , copyCommand(new QAction(this))
     , clearSelection(new QAction(this))
@@ -53,6 +70,7 @@ void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank,
     stop->setEnabled(canAct);
     restart->setEnabled(canAct && !m_stopsNow);
     showStacks->setEnabled(canAct);
+    makeLesson->setEnabled(run != nullptr && isHere && namesRanks(*run));
     const bool hasJob = run != nullptr && !run->started.jobFile.empty();
     runAgain->setEnabled(isHere);
     edit->setEnabled(hasJob && isHere);
@@ -77,6 +95,9 @@ void JobActions::setTexts()
     edit->setToolTip(tr("Open this job in the editor"));
     showStacks->setText(tr("Show stacks"));
     showStacks->setToolTip(tr("Show where each rank stands now, without stopping it"));
+    makeLesson->setText(tr("Make a lesson of it…"));
+    makeLesson->setToolTip(tr("Write what was recorded of this, and a question about it, into a "
+                              "file that Learn opens without the program"));
     openLogs->setText(tr("Open logs"));
     openLogs->setToolTip(tr("Open the folder of the log files"));
     if (!m_machine.isEmpty()) {

@@ -29,6 +29,7 @@ public:
     QAction* runAgain; ///< Always: where no job is shown, it is the last one.
     QAction* edit;
     QAction* showStacks; ///< Of a running job.
+    QAction* makeLesson; ///< Of what was said of ranks that are known.
     QAction* openLogs;
     QAction* copyCommand;
     QAction* clearSelection;

@@ -12,8 +12,6 @@
 #include <QDateTime>
 #include <QPushButton>
 
-#include <algorithm>
-
 namespace ringmaster::app {
 
 namespace {
@@ -41,14 +39,9 @@ std::optional<Glyph> shapeOf(Health health)
 } // namespace
 
 JobBanner::JobBanner(const RunModel& run, QWidget* parent)
-    : BannerPlace(parent)
-    , m_run(run)
-    , m_continue(new QPushButton(this))
-    , m_lesson(new QPushButton(this))
+    : BannerPlace(parent), m_run(run), m_continue(new QPushButton(this))
 {
     banner().addButton(m_continue);
-    banner().addButton(m_lesson);
-    connect(m_lesson, &QPushButton::clicked, this, &JobBanner::lessonRequested);
     connect(m_continue, &QPushButton::clicked, this,
             [this] { Q_EMIT continueRequested(stoppedRankOf(m_run)); });
     connect(&run, &RunModel::runChanged, this, &JobBanner::update);
@@ -62,7 +55,6 @@ JobBanner::JobBanner(const RunModel& run, QWidget* parent)
 void JobBanner::update()
 {
     updateContinue();
-    updateLesson();
     showState();
     banner().setShape(shapeOf(m_run.health().health));
     setQuietText(m_run.health().health, quietText());
@@ -74,21 +66,6 @@ void JobBanner::updateContinue()
     m_continue->setText(tr("Continue rank %1").arg(rank));
     m_continue->setToolTip(tr("It is stopped: send it SIGCONT"));
     m_continue->setVisible(rank >= 0);
-}
-
-/// Of what names ranks, a question can be asked.
-void JobBanner::updateLesson()
-{
-    m_lesson->setText(tr("Make a lesson of it…"));
-    m_lesson->setToolTip(tr("Write what was recorded of this, and a question about it, into a "
-                            "file that Learn opens without the program"));
-    m_lesson->setVisible(
-        std::ranges::any_of(m_run.snapshot().verdicts, [](const StandingVerdict& standing) {
-            const Verdict::Kind kind = standing.verdict.kind;
-            return !standing.verdict.guilty.empty() &&
-                   (kind == Verdict::Kind::Straggler || kind == Verdict::Kind::Hang ||
-                    kind == Verdict::Kind::Mismatch);
-        }));
 }
 
 void JobBanner::showState()

@@ -24,12 +24,9 @@ public:
 Q_SIGNALS:
     /// A stopped rank shall go on.
     void continueRequested(int globalRank);
-    /// What was recorded of this is to become a lesson.
-    void lessonRequested();
 
 private:
     void updateContinue();
-    void updateLesson();
     void showState();
     bool showFirstCause();
     bool showVerdictOf(Verdict::Kind least);
@@ -39,7 +36,6 @@ private:
 
     const RunModel& m_run;
     QPushButton* m_continue;
-    QPushButton* m_lesson;
     std::optional<Error> m_feedError;
 };
 

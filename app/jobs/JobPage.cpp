@@ -124,8 +124,6 @@ void JobPage::connectPanels()
         send(SignalWorker{.globalRank = rank, .signal = SIGCONT},
              tr("Continuing rank %1").arg(rank));
     });
-    connect(m_banner, &JobBanner::lessonRequested, this,
-            [this] { m_lessonExport->chooseFile(m_run.run()); });
     connect(m_lessonExport, &LessonExport::told, this,
             [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
     connect(&m_attempts, &AttemptChoice::changed, this, [this] {
@@ -240,6 +238,11 @@ QString JobPage::headline() const
     return tr("%1 – %2", "health, job")
         .arg(word(m_run.health().health),
              QString::fromStdString(name.empty() ? m_run.run() : name));
+}
+
+void JobPage::makeLesson()
+{
+    m_lessonExport->chooseFile(m_run.run());
 }
 
 void JobPage::openLogs()

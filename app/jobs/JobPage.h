@@ -51,6 +51,7 @@ public:
     void restart();
     void sendSignal(int signal);
     void showStacks();
+    void makeLesson();
     void openLogs();
     void copyCommand();
     void focusFilter();

@@ -63,6 +63,7 @@ private Q_SLOTS:
              QStringLiteral(RINGMASTER_SOURCE_DIR "/tests/app/programs/two_ranks.py"));
         type(field<QComboBox>("Interpreter")->lineEdit(), m_python);
         type(field<QComboBox>("Workers per node")->lineEdit(), QStringLiteral("2"));
+        click(field<QToolButton>("When a worker fails"));
         type(field<QSpinBox>("Restart at most"), QStringLiteral("2"));
         click(button(window(), "Launch"));
         QTRY_VERIFY_WITH_TIMEOUT(window().jobsPage().jobPage() != nullptr, Patience);
