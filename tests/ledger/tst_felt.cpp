@@ -54,11 +54,16 @@ private:
         return all;
     }
 
-    static double median(std::vector<double> of)
+    static double median(std::vector<double> of) { return nth(std::move(of), 2); }
+
+    /// How far two clocks are apart by themselves: what comes between their readings only adds.
+    static double lowerQuartile(std::vector<double> of) { return nth(std::move(of), 4); }
+
+    static double nth(std::vector<double> of, size_t part)
     {
-        const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
-        std::ranges::nth_element(of, middle);
-        return *middle;
+        const auto place = of.begin() + static_cast<std::ptrdiff_t>(of.size() / part);
+        std::ranges::nth_element(of, place);
+        return *place;
     }
 
 private Q_SLOTS:
@@ -69,8 +74,8 @@ private Q_SLOTS:
         QTest::newRow("ring") << "ring";
     }
 
-    /// Call by call, and by the median: whoever gets the processor between the two clocks' readings
-    /// makes one call of the two longer.
+    /// Call by call: whoever gets the processor between the two clocks' readings makes one call of
+    /// the two longer.
     void whatIsFeltAgreesWithTheProgramsOwnClock()
     {
         QFETCH(QString, backend);
@@ -101,9 +106,9 @@ private Q_SLOTS:
                         .arg(call.second)
                         .arg(rank)
                         .arg(usual / 1e3, 0, 'f', 1)
-                        .arg(median(apart) / 1e3, 0, 'f', 1);
+                        .arg(lowerQuartile(apart) / 1e3, 0, 'f', 1);
                 qInfo("%s", qPrintable(text));
-                QVERIFY2(median(apart) <= std::max(0.05 * usual, 50e3), qPrintable(text));
+                QVERIFY2(lowerQuartile(apart) <= std::max(0.05 * usual, 50e3), qPrintable(text));
                 QVERIFY2(median(wire.at(call)) <= median(found->second), qPrintable(text));
             }
         }
