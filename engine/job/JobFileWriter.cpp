@@ -4,9 +4,9 @@
 #include "engine/job/WorkerCounts.h"
 #include "engine/text/Duration.h"
 #include "engine/text/PythonText.h"
+#include "engine/text/TomlText.h"
 
 #include <array>
-#include <cstdio>
 
 namespace ringmaster {
 
@@ -88,21 +88,7 @@ std::string JobWriter::quoted(const std::string& text)
 {
     if (!isUtf8(text) && m_notUtf8.empty())
         m_notUtf8 = pythonRepr(text);
-    std::string result = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        std::array<char, 8> escape{};
-        if (c == '"' || c == '\\')
-            result += std::string("\\") + c;
-        else if (c == '\n' || c == '\t')
-            result += c == '\n' ? "\\n" : "\\t";
-        else if (byte < 0x20 || byte == 0x7F)
-            result.append(escape.data(), static_cast<size_t>(std::snprintf(
-                                             escape.data(), escape.size(), "\\u%04X", byte)));
-        else
-            result += c;
-    }
-    return result + "\"";
+    return tomlText(text);
 }
 
 std::string JobWriter::keyText(const std::string& key)

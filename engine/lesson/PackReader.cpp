@@ -32,8 +32,6 @@ private:
     TomlKey text(std::string_view name, Text& target);
     template <class Names, class Choice>
     TomlKey choice(std::string_view name, const Names& names, Choice& target);
-    void readTables(const toml::node& node, const Spot& spot,
-                    const std::function<void(const toml::node&, const Spot&)>& readOne);
     void readQuestion(const toml::node& node, const Spot& spot);
     void readTask(const toml::node& node, const Spot& spot);
     void readProgram(const toml::node& node, const Spot& spot);
@@ -78,17 +76,6 @@ TomlKey PackReader::choice(std::string_view name, const Names& names, Choice& ta
                                     {{"value", *value}, {"choices", listedNames(names)}});
             },
             {}};
-}
-
-void PackReader::readTables(const toml::node& node, const Spot& spot,
-                            const std::function<void(const toml::node&, const Spot&)>& readOne)
-{
-    const toml::array* tables = node.as_array();
-    if (tables == nullptr)
-        return m_toml.wrongType(node, spot, "[[tables]]");
-    int index = 0;
-    for (const toml::node& table : *tables)
-        readOne(table, {spot.key, spot.field + "." + std::to_string(index++)});
 }
 
 TomlKeys PackReader::questionKeys(Question& question)
@@ -168,14 +155,14 @@ TomlKeys PackReader::packKeys()
             custom("recording", &PackReader::readRecording),
             {"question",
              [this](const toml::node& node, const Spot& spot) {
-                 readTables(node, spot, [this](const toml::node& table, const Spot& place) {
+                 m_toml.readTables(node, spot, [this](const toml::node& table, const Spot& place) {
                      readQuestion(table, place);
                  });
              },
              {}},
             {"task",
              [this](const toml::node& node, const Spot& spot) {
-                 readTables(node, spot, [this](const toml::node& table, const Spot& place) {
+                 m_toml.readTables(node, spot, [this](const toml::node& table, const Spot& place) {
                      readTask(table, place);
                  });
              },

@@ -1,9 +1,8 @@
 #include "engine/event/VerdictTraits.h"
 #include "engine/lesson/Pack.h"
+#include "engine/text/TomlText.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 namespace ringmaster::lesson {
 
@@ -11,26 +10,6 @@ namespace {
 
 using Happening = RecordedJob::Happening;
 using HappeningKind = Happening::Kind;
-
-/// A text of TOML, in one line.
-std::string tomlText(std::string_view text)
-{
-    std::string result = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        std::array<char, 8> escape{};
-        if (c == '"' || c == '\\')
-            result += std::string("\\") + c;
-        else if (c == '\n' || c == '\t')
-            result += c == '\n' ? "\\n" : "\\t";
-        else if (byte < 0x20 || byte == 0x7F)
-            result.append(escape.data(), static_cast<size_t>(std::snprintf(
-                                             escape.data(), escape.size(), "\\u%04X", byte)));
-        else
-            result += c;
-    }
-    return result + "\"";
-}
 
 /// As it is to be read and changed by people, where TOML can have it so.
 std::string tomlBlock(std::string_view text)

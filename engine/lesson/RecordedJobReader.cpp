@@ -24,19 +24,13 @@ constexpr size_t MostEvidence = 64;
 constexpr int MostExit = 255;
 
 /// Each table of an array of at most `most`.
-template <class ReadOne>
 void readEach(TomlReader& toml, const toml::node& node, const TomlSpot& spot, size_t most,
-              const ReadOne& readOne)
+              const std::function<void(const toml::node&, const TomlSpot&)>& readOne)
 {
-    const toml::array* tables = node.as_array();
-    if (tables == nullptr)
-        return toml.wrongType(node, spot, "[[tables]]");
-    if (tables->size() > most)
+    if (const toml::array* tables = node.as_array(); tables != nullptr && tables->size() > most)
         return toml.complain(node, spot, code::PackRecordingTooLong,
                              {{"most", std::to_string(most)}});
-    int index = 0;
-    for (const toml::node& table : *tables)
-        readOne(table, {spot.key, spot.field + "." + std::to_string(index++)});
+    toml.readTables(node, spot, readOne);
 }
 
 /// One of `choices` by the name that `nameOf` gives it.

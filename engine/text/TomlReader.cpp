@@ -87,6 +87,17 @@ void TomlReader::readTable(const toml::node& node, const TomlSpot& spot, const s
     }
 }
 
+void TomlReader::readTables(const toml::node& node, const TomlSpot& spot,
+                            const std::function<void(const toml::node&, const TomlSpot&)>& readOne)
+{
+    const toml::array* tables = node.as_array();
+    if (tables == nullptr)
+        return wrongType(node, spot, "[[tables]]");
+    int index = 0;
+    for (const toml::node& table : *tables)
+        readOne(table, {spot.key, spot.field + "." + std::to_string(index++)});
+}
+
 void TomlReader::readMap(const toml::node& node, const TomlSpot& spot,
                          std::map<std::string, std::string>& map)
 {

@@ -56,6 +56,9 @@ public:
     /// Unknown keys are errors with the nearest known one. `prefix` is "" or "restart.".
     void readTable(const toml::node& node, const TomlSpot& spot, const std::string& prefix,
                    const TomlKeys& keys);
+    /// Each of an array of tables.
+    void readTables(const toml::node& node, const TomlSpot& spot,
+                    const std::function<void(const toml::node&, const TomlSpot&)>& readOne);
     /// Any keys, values are texts or whole numbers.
     void readMap(const toml::node& node, const TomlSpot& spot,
                  std::map<std::string, std::string>& map);

@@ -2,10 +2,8 @@
 // with, commands, logs, operations and states of ranks. What is accepted is written as something
 // that is read as the same. The first byte says what it is.
 
-#include "Fuzz.h"
-#include "engine/control/LogProto.h"
+#include "ProtoRoundTrip.h"
 #include "engine/control/OperationProto.h"
-#include "engine/event/Proto.h"
 #include "engine/ledger/OperationBlock.h"
 #include "engine/node/AgentChannel.h"
 
@@ -30,21 +28,6 @@ void checkOrder(std::string_view bytes)
         return;
     const Result<AgentLaunchRequest> again = parseLaunchRequest(serialize(*order));
     fuzz::require(again && *again == *order);
-}
-
-template <class Proto>
-void checkProto(std::string_view bytes)
-{
-    Proto told;
-    if (!told.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-        return;
-    const auto read = fromProto(told);
-    if (!read)
-        return;
-    Proto written;
-    toProto(*read, written);
-    const auto again = fromProto(written);
-    fuzz::require(again && *again == *read);
 }
 
 void checkLogQuery(std::string_view bytes)
@@ -94,9 +77,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         checkOrder("RINGMASTER-ORDER/1 " + std::to_string(bytes.size()) + "\n" +
                    std::string(bytes));
         break;
-    case 2: checkProto<v1::Command>(bytes); break;
+    case 2: fuzz::checkProto<v1::Command>(bytes); break;
     case 3: checkLogQuery(bytes); break;
-    case 4: checkProto<v1::LogPage>(bytes); break;
+    case 4: fuzz::checkProto<v1::LogPage>(bytes); break;
     default: checkRanks(bytes); break;
     }
     return 0;
