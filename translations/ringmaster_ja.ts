@@ -1078,6 +1078,14 @@
         <translation>ワーカーを強制終了しましたが、まだ残っています。可能になりしだい終了させます。</translation>
     </message>
     <message>
+        <source>All workers have ended; their last output is still being written, since the disk of the logs is slow.</source>
+        <translation>ワーカーはすべて終了しましたが、ログのディスクが遅いため、最後の出力をまだ書き込んでいます。</translation>
+    </message>
+    <message>
+        <source>All workers have ended, but for {seconds} s the file system of the logs hasn&apos;t taken their last output; look at that disk.</source>
+        <translation>ワーカーはすべて終了しましたが、ログのファイルシステムが {seconds} 秒たっても最後の出力を受け付けません。そのディスクを確認してください。</translation>
+    </message>
+    <message>
         <source>The other nodes did not end in time; this one has succeeded and leaves.</source>
         <translation>他のノードが時間内に終わりませんでした。このノードは成功したので抜けます。</translation>
     </message>

@@ -32,6 +32,8 @@ struct AgentOptions
     Result<WarmSettings> warm = fail(code::None);
     /// From SIGKILL until what is still there is named and the run ends without it.
     std::chrono::milliseconds killPatience{8000};
+    /// After killPatience, for the last output of workers that are gone.
+    std::chrono::milliseconds outputPatience{120'000};
     /// From the first request to stop until those who still run are named.
     std::chrono::milliseconds hintPatience{4000};
     bool ignoreHangup = false; ///< Started by nohup: the workers ignore SIGHUP, too.

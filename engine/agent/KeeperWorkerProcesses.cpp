@@ -23,6 +23,7 @@ KeeperWorkerProcesses::~KeeperWorkerProcesses()
 void KeeperWorkerProcesses::open(AttemptOutputRequest request)
 {
     m_isOpen = false;
+    m_areGone = false;
     m_isOutputClosed = false;
     m_pids.clear();
     m_signalled.clear();
@@ -117,6 +118,7 @@ void KeeperWorkerProcesses::allGone()
 
 void KeeperWorkerProcesses::closeOutput()
 {
+    m_areGone = true;
     if (!std::exchange(m_isOpen, false)) {
         m_isOutputClosed = true;
         return tellIfClosed();

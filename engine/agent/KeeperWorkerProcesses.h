@@ -30,6 +30,7 @@ public:
     void stop(int localRank, int number) override;
     void close() override;
     std::vector<Message> survivors() const override { return m_keeper.survivors(); }
+    bool areGone() const override { return m_areGone; }
     void finish(std::function<void()> done) override;
 
 private:
@@ -57,6 +58,7 @@ private:
     std::set<int> m_signalled; ///< Local ranks; their SIGKILL may be ours.
     bool m_isOpen = false;
     bool m_isClosing = false;
+    bool m_areGone = false; ///< All processes of the attempt.
     bool m_isOutputClosed = false;
     int m_unread = 0; ///< Workers whose last output is being read.
 };

@@ -69,6 +69,9 @@ public:
     /// What close() or the keeper's end couldn't end so far, and why; asked when that takes long.
     virtual std::vector<Message> survivors() const { return {}; }
 
+    /// After close(): no process is left; what they have written is still being kept.
+    virtual bool areGone() const { return false; }
+
     /// All output is shown as well: the last call.
     virtual void finish(std::function<void()> done) = 0;
 };

@@ -15,6 +15,8 @@
 
 namespace ringmaster {
 
+using namespace std::chrono_literals;
+
 namespace {
 
 using Phase = WorkerSupervisor::Phase;
@@ -253,9 +255,23 @@ void WorkerSupervisor::close()
         if (worker.isRunning() && worker.signalledAt.monotonicNs == 0)
             worker.signalledAt = m_clock.now();
     enter(Phase::Closing);
-    m_timer = m_loop.callAfter(m_options.killPatience,
-                               [this] { m_host.workersSurvived(m_processes->survivors()); });
+    m_timer = m_loop.callAfter(m_options.killPatience, [this] {
+        // Where the loop itself was held up, what has come meanwhile is heard first.
+        m_timer = m_loop.callAfter(0ms, [this] { closeLater(); });
+    });
     m_processes->close();
+}
+
+/// A slow disk is nobody's failure; one that doesn't answer is.
+void WorkerSupervisor::closeLater()
+{
+    if (!m_processes->areGone())
+        return m_host.workersSurvived(m_processes->survivors());
+    m_emitter.notice(Notice::Severity::Warning, -1, {.code = code::OutputStillWritten});
+    m_timer = m_loop.callAfter(m_options.outputPatience, [this] {
+        m_host.workersSurvived(
+            {{code::OutputNotKept, {{"seconds", secondsOf(m_options.outputPatience)}}, {}}});
+    });
 }
 
 void WorkerSupervisor::release()

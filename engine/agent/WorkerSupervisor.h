@@ -125,6 +125,7 @@ private:
     void graceIsOver();
     void tellWhoStillRuns();
     void close();
+    void closeLater();
     std::vector<ProcessSampler::Target> sampled() const;
 
     void attemptOpened(const Result<AttemptOutput>& output) override;

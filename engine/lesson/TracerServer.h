@@ -29,7 +29,7 @@ public:
         std::function<void(const LessonStep&)> happened{};
         /// More steps than a lesson has: the program may loop for ever.
         std::function<void()> tooLong{};
-        size_t mostSteps = 50'000;
+        size_t mostSteps = 20'000;
     };
 
     /// `listener` is a non-blocking socket that only this user can reach.

@@ -120,10 +120,12 @@ public:
         m_loop.post([this] {
             for (const int rank : std::vector<int>(running))
                 end(rank, {.signal = SIGKILL});
-            host.attemptClosed();
+            if (!keepsWriting)
+                host.attemptClosed();
         });
     }
     std::vector<Message> survivors() const override { return survivorsOfClose; }
+    bool areGone() const override { return keepsWriting && closes > 0; }
     void finish(std::function<void()> done) override { m_loop.post(std::move(done)); }
 
     void end(int localRank, WorkerExit exit, const std::optional<ErrorReport>& error = {})
@@ -148,6 +150,7 @@ public:
     Host& host;
     bool opensAtOnce = true;
     bool ignoresSignals = false;
+    bool keepsWriting = false;             ///< After the end of all workers.
     bool waitsForStarter = false;          ///< And no worker starts.
     std::vector<Message> survivorsOfClose; ///< Then nothing is ever closed.
     std::optional<WarmRequest> warmRequest;

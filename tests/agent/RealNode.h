@@ -9,9 +9,11 @@
 
 #include <QTemporaryDir>
 
+#include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 
 #include <unistd.h>
 
@@ -27,7 +29,8 @@ inline std::string contentOf(const std::filesystem::path& path)
 class RealNode : OutputHub::Sink
 {
 public:
-    RealNode(JobSpec spec, int workers, std::map<std::string, std::string> variables = {})
+    RealNode(JobSpec spec, int workers, std::map<std::string, std::string> variables = {},
+             std::chrono::milliseconds killPatience = std::chrono::seconds(8))
         : token(randomToken(12))
     {
         (void)becomeSubreaper();
@@ -42,7 +45,8 @@ public:
             AgentOptions{.hostName = "localhost",
                          .workers = {workers},
                          .temporaryFolder = folder.path().toStdString(),
-                         .environment = std::move(variables)},
+                         .environment = std::move(variables),
+                         .killPatience = killPatience},
             Agent::Parts{.loop = loop,
                          .clock = clock,
                          .events = record,
@@ -63,6 +67,14 @@ public:
     }
 
     Agent& agent() { return *m_agent; }
+
+    /// As a disk that doesn't take what workers write, until it is let go.
+    void holdOutput(bool isHeld)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isHeld = isHeld;
+        m_isOpen.notify_all();
+    }
 
     bool until(const std::function<bool()>& condition)
     {
@@ -112,9 +124,16 @@ public:
     std::string token;
 
 private:
-    void outputRead(const OutputChunk&) override {}
+    void outputRead(const OutputChunk&) override
+    {
+        std::unique_lock lock(m_mutex);
+        m_isOpen.wait(lock, [this] { return !m_isHeld; });
+    }
     void outputLost(const OutputLoss&) override {}
 
+    std::mutex m_mutex;
+    std::condition_variable m_isOpen;
+    bool m_isHeld = false;
     std::unique_ptr<OutputHub> m_output;
     std::unique_ptr<Agent> m_agent;
 };

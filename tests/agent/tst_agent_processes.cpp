@@ -49,6 +49,19 @@ private Q_SLOTS:
         QVERIFY(node.processes().empty());
     }
 
+    void aDiskThatIsSlowAtTheEndFailsNothing()
+    {
+        RealNode node(shell("echo result"), 2, {}, 200ms);
+        node.holdOutput(true);
+        node.agent().start();
+        QVERIFY(node.until([&] { return node.record.hasNotice(code::OutputStillWritten); }));
+        QVERIFY(!node.record.end);
+        node.holdOutput(false);
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+        QVERIFY(!node.record.hasNotice(code::WorkersSurvive));
+    }
+
     void restartsAFailedGroupWithAFreshLogFolder()
     {
         JobSpec spec = shell("echo attempt $TORCHELASTIC_RESTART_COUNT; "

@@ -56,8 +56,9 @@ struct Owner : WorkerSupervisor::Host
 class Node
 {
 public:
-    Node()
+    explicit Node(std::chrono::milliseconds outputPatience = 60s)
     {
+        m_options.outputPatience = outputPatience;
         m_spec.roles = {Role{.program = "train.py"}};
         m_spec.restart.grace = 50ms;
         m_spec.monitorInterval = 20ms;
@@ -225,6 +226,31 @@ private Q_SLOTS:
         node.supervisor.stop({.signal = SIGTERM});
         node.supervisor.kill();
         QVERIFY(node.supervisor.phase() == Phase::Closing);
+        QVERIFY(node.untilHeard("survived 1"));
+    }
+
+    void aSlowDiskIsNoFailureOfTheWorkers()
+    {
+        Node node;
+        node.open();
+        QVERIFY(node.untilHeard("runs"));
+        node.processes->keepsWriting = true;
+        node.processes->end(0, {});
+        node.processes->end(1, {});
+        QVERIFY(runUntil(node.loop, 20s,
+                         [&] { return node.record.hasNotice(code::OutputStillWritten); }));
+        QCOMPARE(node.owner.heard, (Heard{"ready", "runs", "succeeded"}));
+        node.processes->host.attemptClosed();
+        QCOMPARE(node.owner.heard, (Heard{"ready", "runs", "succeeded", "ended"}));
+    }
+
+    void aDiskThatDoesNotAnswerIsNotWaitedForForEver()
+    {
+        Node node(50ms);
+        node.open();
+        QVERIFY(node.untilHeard("runs"));
+        node.processes->keepsWriting = true;
+        node.supervisor.kill();
         QVERIFY(node.untilHeard("survived 1"));
     }
 

@@ -60,8 +60,15 @@ private Q_SLOTS:
         QVERIFY2(kept.size() == 1, calibrated.output);
         QCOMPARE(kept[0]["hosts"].toArray(), QJsonArray({"lab1", "lab2"}));
         QCOMPARE(kept[0]["ranks"].toInt(), 2);
-        for (const QJsonValue& point : kept[0]["points"].toArray())
+        int large = 0;
+        for (const QJsonValue& point : kept[0]["points"].toArray()) {
+            // What fits into the bucket passes at once, and it is full again after a pause.
+            if (point["bytes"].toInt() < 1 << 20)
+                continue;
+            ++large;
             QVERIFY2(point["busBandwidth"].toDouble() < 200e6 / 8 * 1.5, calibrated.output);
+        }
+        QVERIFY2(large > 0, calibrated.output);
         const auto shown = m_lab->ringmaster().run({"calibrate", "--show"});
         QVERIFY2(shown.output.contains("gloo, 2 ranks between lab1 and lab2"), shown.output);
     }
