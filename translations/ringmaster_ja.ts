@@ -3398,6 +3398,14 @@
         <translation>{host} から {peer}（{address}）へ {milliseconds} ms で到達できます。</translation>
     </message>
     <message>
+        <source>Rank {rank} was ready to run and had no processor for {percent} % of the time, the others for {others} %: more runs on its machine than that has processors for.</source>
+        <translation>ランク {rank} は時間の {percent} % のあいだ、実行可能なのにプロセッサーが割り当てられませんでした（他のランクは {others} %）。そのマシンではプロセッサー数より多くの処理が動いています。</translation>
+    </message>
+    <message>
+        <source>Free a processor for rank {rank}: fewer threads and data loader workers a rank (OMP_NUM_THREADS, num_workers), other programs elsewhere.</source>
+        <translation>ランク {rank} のためにプロセッサーを空けてください: ランクごとのスレッドとデータローダーのワーカーを減らす（OMP_NUM_THREADS、num_workers）か、他のプログラムを別のマシンで動かします。</translation>
+    </message>
+    <message>
         <source>The ranks are on hosts whose clocks are compared to within {milliseconds} ms: whoever was last by less isn&apos;t counted.</source>
         <translation>ランクが属するホスト間の時計合わせの誤差は最大 {milliseconds} ms です。それ以下の遅れは数えていません。</translation>
     </message>

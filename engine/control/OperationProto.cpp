@@ -136,6 +136,7 @@ void toProto(const RankState& rank, v1::RankState& proto)
     if (rank.process.quietAgoNs >= 0)
         proto.set_quiet_ago_ns(rank.process.quietAgoNs);
     proto.set_cpu_share(rank.process.cpuShare);
+    proto.set_processor_wait(rank.process.processorWait);
     proto.set_operations(packOperations(rank.now));
     if (rank.process.stack)
         toProto(*rank.process.stack, *proto.mutable_stack());
@@ -163,6 +164,7 @@ void toProto(const RankState& rank, v1::RankState& proto)
 Result<RankState> fromProto(const v1::RankState& proto)
 {
     const double share = RM_TRY(finite(proto.cpu_share(), "state of a rank"));
+    const double processorWait = RM_TRY(finite(proto.processor_wait(), "state of a rank"));
     RankState rank{.rank = proto.global_rank(),
                    .attempt = proto.attempt(),
                    .isRecorded = proto.is_recorded(),
@@ -172,6 +174,7 @@ Result<RankState> fromProto(const v1::RankState& proto)
                                .frozenNs = proto.frozen_ns(),
                                .quietAgoNs = proto.has_quiet_ago_ns() ? proto.quiet_ago_ns() : -1,
                                .cpuShare = share,
+                               .processorWait = processorWait,
                                .noStack = ringmaster::fromProto(proto.no_stack())},
                    .firstOperation = proto.first_operation()};
     for (const auto& thread : proto.threads_left())

@@ -20,6 +20,8 @@ struct ProcessView
     /// How long ago it was last seen quiet, but at work (see isQuiet); -1: never.
     std::int64_t quietAgoNs = -1;
     double cpuShare = 0; ///< Of one core, lately.
+    /// Of the last seconds: how long its main thread could have run and had no processor.
+    double processorWait = 0;
     std::optional<Stack> stack{};
     std::optional<ProcessWait> wait{}; ///< Nothing: nobody has looked.
     /// What keeps it after its main program's end: threads that aren't daemons, by name and place.

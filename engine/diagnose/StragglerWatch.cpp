@@ -15,7 +15,8 @@ namespace {
 /// Who never waits for what it has called would make one sync point for ever.
 constexpr size_t LongestSyncPoint = 64;
 constexpr size_t MostSyncPoints = 2048;
-constexpr double StillLate = 0.35; ///< Share of the rounds under which a name is withdrawn.
+constexpr double WorthATelling = 0.05; ///< Share of the time without a processor.
+constexpr double StillLate = 0.35;     ///< Share of the rounds under which a name is withdrawn.
 
 std::int64_t medianOf(std::vector<std::int64_t> values)
 {
@@ -203,6 +204,7 @@ bool StragglerWatch::stands(const Lateness& lateness, const Span& span, bool isN
 }
 
 void StragglerWatch::judge(GroupHistory& history, const GroupKey& group,
+                           const std::vector<const RankView*>& members,
                            std::vector<VerdictCandidate>& found) const
 {
     if (history.syncPoints.size() <= m_limits.rounds)
@@ -230,6 +232,7 @@ void StragglerWatch::judge(GroupHistory& history, const GroupKey& group,
         found.push_back(
             {"straggler/" + group.name + "/" + rankList(group.members) + "/" + std::to_string(rank),
              verdictOf(rank, lateness, span, group)});
+        tellOfProcessors(found.back().verdict, rank, lateness, span, members);
     }
 }
 
@@ -265,13 +268,39 @@ Verdict StragglerWatch::verdictOf(int rank, const Lateness& lateness, const Span
     return verdict;
 }
 
+/// Where the machine has kept it waiting for half of what it was late by, that is the reason.
+void StragglerWatch::tellOfProcessors(Verdict& verdict, int rank, const Lateness& lateness,
+                                      const Span& span, const std::vector<const RankView*>& members)
+{
+    double own = 0;
+    double others = 0;
+    for (const RankView* view : members) {
+        if (view->rank == rank)
+            own = view->process.processorWait;
+        else
+            others += view->process.processorWait;
+    }
+    others /= static_cast<double>(std::max<size_t>(1, members.size() - 1));
+    const double lost = static_cast<double>(lateness.lostNs) / static_cast<double>(span.wallNs);
+    if (own < WorthATelling || own - others < lost / 2)
+        return;
+    const auto percent = [](double share) {
+        return std::to_string(static_cast<int>(share * 100 + 0.5));
+    };
+    verdict.evidence.push_back(
+        {code::StragglerWithoutProcessor,
+         {{"rank", std::to_string(rank)}, {"percent", percent(own)}, {"others", percent(others)}},
+         {}});
+    verdict.remedy = {code::RemedyStragglerProcessor, {{"rank", std::to_string(rank)}}, {}};
+}
+
 std::vector<VerdictCandidate> StragglerWatch::look(const std::vector<RankView>& ranks)
 {
     std::vector<VerdictCandidate> found;
     for (const auto& [group, members] : wholeGroups(ranks)) {
         GroupHistory& history = m_groups[group];
         follow(history, group, members);
-        judge(history, group, found);
+        judge(history, group, members, found);
     }
     return found;
 }

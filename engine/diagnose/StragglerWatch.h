@@ -78,10 +78,13 @@ private:
                              const GroupKey& group);
     void follow(GroupHistory& history, const GroupKey& group,
                 const std::vector<const RankView*>& members);
+    static void tellOfProcessors(Verdict& verdict, int rank, const Lateness& lateness,
+                                 const Span& span, const std::vector<const RankView*>& members);
     static std::int64_t leftNs(const GroupHistory& history, const RankView& view);
     static void add(GroupHistory& history, const std::vector<const RankView*>& members,
                     const std::vector<const Operation*>& calls);
     void judge(GroupHistory& history, const GroupKey& group,
+               const std::vector<const RankView*>& members,
                std::vector<VerdictCandidate>& found) const;
 
     Limits m_limits{};

@@ -4,6 +4,7 @@
 #include "engine/base/ProcessInfo.h"
 #include "engine/worker/Descendants.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
@@ -17,14 +18,26 @@ constexpr double IdleShare = 0.03;
 constexpr double FrozenShare = 0.2; ///< While its main thread doesn't run at all.
 /// Between two looks; waking up costs a few, by event descriptors.
 constexpr std::uint64_t IdleBytes = 4096;
+constexpr double RecentNs = 5e9; ///< What was before that hardly counts.
 
-/// The third field of /proc/PID/stat, behind the name, which may hold anything; 0: no process.
-/// How long its main thread has run; 0: the system doesn't say.
-std::uint64_t mainThreadRan(int pid)
+/// In nanoseconds; 0: the system doesn't say.
+struct ThreadTimes
+{
+    std::uint64_t ran = 0;
+    std::uint64_t waited = 0; ///< Ready to run, without a processor.
+};
+
+ThreadTimes mainThreadOf(int pid)
 {
     const std::string id = std::to_string(pid);
     const auto text = readFile("/proc/" + id + "/task/" + id + "/schedstat", 4096);
-    return text ? std::strtoull(text->c_str(), nullptr, 10) : 0;
+    ThreadTimes times;
+    if (text) {
+        char* end = nullptr;
+        times.ran = std::strtoull(text->c_str(), &end, 10);
+        times.waited = std::strtoull(end, nullptr, 10);
+    }
+    return times;
 }
 
 std::uint64_t bytesMovedBy(int pid)
@@ -53,12 +66,14 @@ std::int64_t cpuBelow(int pid)
 
 void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs)
 {
-    const std::uint64_t ran = mainThreadRan(m_pid);
+    const auto [ran, waited] = mainThreadOf(m_pid);
     if (m_lookedNs == 0) {
         m_idleSinceNs = m_frozenSinceNs = nowNs;
     } else if (nowNs > m_lookedNs) {
         const auto spanNs = static_cast<double>(nowNs - m_lookedNs);
         m_share = static_cast<double>(cpuNs - m_cpuNs) / spanNs;
+        const double wait = static_cast<double>(waited - m_mainThreadWaited) / spanNs;
+        m_processorWait += (wait - m_processorWait) * std::min(1.0, spanNs / RecentNs);
         // A thread that only tells where the others stand is no work.
         const bool isFrozen = ran != 0 && ran == m_mainThreadRan;
         bool isIdle = m_share <= (isFrozen ? FrozenShare : IdleShare);
@@ -79,6 +94,7 @@ void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs)
     m_lookedNs = nowNs;
     m_cpuNs = cpuNs;
     m_mainThreadRan = ran;
+    m_mainThreadWaited = waited;
 }
 
 diagnose::ProcessView ProcessWatch::look(int pid, std::int64_t nowNs)
@@ -104,6 +120,7 @@ diagnose::ProcessView ProcessWatch::look(int pid, std::int64_t nowNs)
     view.idleNs = nowNs - m_idleSinceNs;
     view.frozenNs = nowNs - m_frozenSinceNs;
     view.cpuShare = m_share;
+    view.processorWait = std::clamp(m_processorWait, 0.0, 1.0);
     return view;
 }
 

@@ -24,8 +24,10 @@ private:
     std::uint64_t m_bytes = 0;     ///< Read and written by it.
     std::int64_t m_idleSinceNs = 0;
     std::uint64_t m_mainThreadRan = 0; ///< Nanoseconds.
+    std::uint64_t m_mainThreadWaited = 0;
     std::int64_t m_frozenSinceNs = 0;
     double m_share = 0;
+    double m_processorWait = 0;
 };
 
 } // namespace ringmaster

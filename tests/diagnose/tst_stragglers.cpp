@@ -1,4 +1,5 @@
 #include "Scenario.h"
+#include "engine/diagnose/Codes.h"
 #include "engine/diagnose/StragglerWatch.h"
 
 #include <QtTest>
@@ -202,6 +203,41 @@ private Q_SLOTS:
             namedIn({.arrival = [](int /*step*/, int rank) { return (rank == 1) * 0.2; }});
         QCOMPARE(named, QString("Rank 1 comes last to group default in 100 % of its rounds, 200.0 "
                                 "ms after the others, who lose 40 % of their time by it."));
+    }
+
+    void whoHadNoProcessorIsSaidToHaveHadNone_data()
+    {
+        QTest::addColumn<double>("own");
+        QTest::addColumn<double>("others");
+        QTest::addColumn<bool>("isTold");
+        QTest::newRow("it alone") << 0.4 << 0.05 << true;
+        QTest::newRow("all alike: it is slow by itself") << 0.4 << 0.4 << false;
+        QTest::newRow("less than it lost") << 0.1 << 0.0 << false;
+        QTest::newRow("nobody") << 0.0 << 0.0 << false;
+    }
+    void whoHadNoProcessorIsSaidToHaveHadNone()
+    {
+        QFETCH(double, own);
+        QFETCH(double, others);
+        QFETCH(bool, isTold);
+        Scenario scenario(3);
+        for (int rank = 0; rank < 3; ++rank)
+            scenario.process(rank).processorWait = rank == 1 ? own : others;
+        StragglerWatch watch;
+        std::vector<VerdictCandidate> found;
+        for (int step = 0; step < 40; ++step) {
+            const double begin = step * 0.5; // rank 1 costs the others 40 % of it
+            std::vector<std::uint64_t> calls;
+            for (int rank = 0; rank < 3; ++rank)
+                calls.push_back(scenario.enter(rank, begin + (rank == 1) * 0.2, Sum));
+            for (int rank = 0; rank < 3; ++rank)
+                scenario.leave(rank, begin + 0.21, calls[static_cast<size_t>(rank)]);
+            found = watch.look(scenario.views());
+        }
+        QCOMPARE(found.size(), size_t{1});
+        const Verdict& verdict = found.front().verdict;
+        QCOMPARE(verdict.evidence.back().code == code::StragglerWithoutProcessor, isTold);
+        QCOMPARE(verdict.remedy.code == code::RemedyStragglerProcessor, isTold);
     }
 
     void anotherHostsClockIsSetRight()

@@ -3,8 +3,56 @@
 #include <QProcess>
 #include <QtTest>
 
+#include <array>
+#include <csignal>
+#include <ctime>
+
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 using namespace ringmaster;
 using State = diagnose::ProcessView::State;
+
+namespace {
+
+/// Two of these on one processor wait for it in turn.
+pid_t startComputing(int processor)
+{
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        (void)::prctl(PR_SET_PDEATHSIG, SIGKILL); // of a test that has failed, too
+        cpu_set_t processors;
+        CPU_ZERO(&processors);
+        CPU_SET(processor, &processors);
+        (void)::sched_setaffinity(0, sizeof processors, &processors);
+        volatile std::uint64_t rounds = 0;
+        for (;;)
+            rounds = rounds + 1;
+    }
+    return pid;
+}
+
+int aProcessorOfOurs()
+{
+    cpu_set_t processors;
+    CPU_ZERO(&processors);
+    (void)::sched_getaffinity(0, sizeof processors, &processors);
+    int processor = 0;
+    while (CPU_ISSET(processor, &processors) == 0)
+        ++processor;
+    return processor;
+}
+
+std::int64_t nowNs()
+{
+    timespec time{};
+    (void)::clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
+}
+
+} // namespace
 
 /// What a process does, seen from one look to the next.
 class tst_process_watch : public QObject
@@ -46,6 +94,22 @@ private Q_SLOTS:
         // Its last operations may not have been read.
         QCOMPARE(look(2).state, State::Unknown);
         QCOMPARE(look(3).state, State::Dead);
+    }
+
+    void timeWithoutAProcessorIsCounted()
+    {
+        const int processor = aProcessorOfOurs();
+        const std::array<pid_t, 2> pids{startComputing(processor), startComputing(processor)};
+        ProcessWatch watch;
+        QTRY_VERIFY_WITH_TIMEOUT(watch.look(pids[0], nowNs()).processorWait > 0.3, 60'000);
+        for (const pid_t pid : pids) {
+            ::kill(pid, SIGKILL);
+            ::waitpid(pid, nullptr, 0);
+        }
+        // Who sleeps waits for none.
+        std::int64_t seconds = 0;
+        QTRY_VERIFY(look(++seconds).idleNs >= 3 * Second);
+        QTRY_VERIFY(look(++seconds).processorWait < 0.01);
     }
 
     void timeWithoutWorkIsCounted()
