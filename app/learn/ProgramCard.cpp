@@ -36,6 +36,12 @@ ProgramCard::ProgramCard(QWidget* parent)
     m_interpreter->setInsertPolicy(QComboBox::NoInsert);
     m_interpreter->setMinimumContentsLength(12);
     m_interpreter->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    connect(m_interpreter, &QComboBox::currentTextChanged, this, [this](const QString& path) {
+        // A long path is seen from its beginning, and whole by the pointer.
+        m_interpreter->setToolTip(path);
+        if (!m_interpreter->lineEdit()->hasFocus())
+            m_interpreter->lineEdit()->setCursorPosition(0);
+    });
     m_interpreterLabel->setBuddy(m_interpreter);
     setLook(m_interpreterLabel, "muted");
     auto* python = new QHBoxLayout;

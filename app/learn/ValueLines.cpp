@@ -46,12 +46,32 @@ QStringList textsOf(const LessonScene::Value& value)
     return texts;
 }
 
+double ownWidth(const QString& text, const QFontMetricsF& metrics, const SceneType& type)
+{
+    return std::max(16.0, metrics.horizontalAdvance(text) / type.scale() + CellPadding) *
+           type.scale();
+}
+
 double cellWidth(const QStringList& texts, const QFontMetricsF& metrics, const SceneType& type)
 {
-    double width = 16 * type.scale();
+    double width = 0;
     for (const QString& text : texts)
-        width = std::max(width, metrics.horizontalAdvance(text) + CellPadding * type.scale());
+        width = std::max(width, ownWidth(text, metrics, type));
     return width;
+}
+
+/// All alike, as a reader compares them; each its own where only so they stay in one line.
+std::vector<double> cellWidths(const QStringList& texts, double room, const QFontMetricsF& metrics,
+                               const SceneType& type)
+{
+    const double alike = std::min(room, cellWidth(texts, metrics, type));
+    std::vector<double> widths(static_cast<size_t>(texts.size()), alike);
+    if (alike * static_cast<double>(texts.size()) <= room)
+        return widths;
+    std::vector<double> own;
+    for (const QString& text : texts)
+        own.push_back(ownWidth(text, metrics, type));
+    return std::reduce(own.begin(), own.end()) <= room ? own : widths;
 }
 
 } // namespace
@@ -79,8 +99,8 @@ void ValueLines::addTensor(size_t index, const LessonScene::Value& value)
     const QStringList texts = textsOf(value);
     const double name = m_metrics.horizontalAdvance(nameOf(value)) + NameGap * m_type.scale();
     const double cell = std::min(m_width, cellWidth(texts, m_metrics, m_type));
-    const double all = cell * static_cast<double>(texts.size());
-    const bool isBeside = name + std::min(all, cell * FewElements) <= m_width;
+    const auto few = static_cast<double>(std::min(texts.size(), FewElements));
+    const bool isBeside = name + cell * few <= m_width;
     m_lines.push_back({.value = index, .name = nameOf(value), .nameWidth = m_width});
     double left = 0;
     if (isBeside) {
@@ -90,16 +110,18 @@ void ValueLines::addTensor(size_t index, const LessonScene::Value& value)
         m_lines.push_back({.value = index});
     }
     const double begin = left;
+    const std::vector<double> widths = cellWidths(texts, m_width - begin, m_metrics, m_type);
     for (qsizetype i = 0; i < texts.size(); ++i) {
-        if (left + cell > m_width + 0.5 && left > begin) {
+        const double width = widths[static_cast<size_t>(i)];
+        if (left + width > m_width + 0.5 && left > begin) {
             m_lines.push_back({.value = index});
             left = begin;
         }
         m_lines.back().cells.push_back({index,
                                         static_cast<int>(i),
                                         texts.at(i),
-                                        {left, 1, cell - 2, m_type.cellHeight() - 3}});
-        left += cell;
+                                        {left, 1, width - 2, m_type.cellHeight() - 3}});
+        left += width;
     }
 }
 

@@ -186,6 +186,21 @@ private Q_SLOTS:
         QVERIFY(scalars.endsWith(QStringLiteral("left = 2")));
     }
 
+    void aRowThatFitsOnlyWithNarrowCellsStaysOneLine()
+    {
+        LessonScene::Value row = tensor(QStringLiteral("held"), 4);
+        row.elements = {QStringLiteral("5.0"), QStringLiteral("30.0"), QStringLiteral("300.0"),
+                        QStringLiteral("12000.0")};
+        const SceneType type(1);
+        const QFontMetricsF metrics(type.valueFont());
+        const double cell = metrics.horizontalAdvance(QStringLiteral("12000.0"));
+        // Room for three cells of the widest.
+        const ValueLines lines({row}, cell * 3.5, type);
+        const auto cells = [](const ValueLines::Line& line) { return !line.cells.empty(); };
+        QCOMPARE(std::ranges::count_if(lines.lines(), cells), 1);
+        QCOMPARE(lines.lines().back().cells.size(), size_t(4));
+    }
+
     void whatHasChangedIsInSightAndTheWheelGetsTheRest()
     {
         LessonScene scene = ranksOf(4);
