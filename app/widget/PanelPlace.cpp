@@ -46,6 +46,8 @@ PanelPlace::Head PanelPlace::makeHead(const GridPanel& panel)
         head.tabs = new QTabBar(panel.card);
         head.tabs->setDrawBase(false);
         head.tabs->setExpanding(false);
+        // Beside a long subtitle they would be cut off, with arrows.
+        head.tabs->setUsesScrollButtons(false);
         panel.card->putFirstInHeader(head.tabs);
         connect(head.tabs, &QTabBar::currentChanged, this,
                 [this, tabs = head.tabs](int index) { choose(tabs, index); });

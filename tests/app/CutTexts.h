@@ -9,6 +9,7 @@
 #include <QSpinBox>
 #include <QStringList>
 #include <QStyleOptionComboBox>
+#include <QTabBar>
 
 namespace ringmaster::app {
 
@@ -54,6 +55,8 @@ inline QStringList cutTexts(const QWidget& parent, GivingWay givingWay = GivingW
         note(label, label->text(), label->isElided() && givingWay == GivingWay::Cut);
     for (const QAbstractButton* button : parent.findChildren<QAbstractButton*>())
         note(button, button->text(), button->width() < button->sizeHint().width());
+    for (const QTabBar* tabs : parent.findChildren<QTabBar*>())
+        note(tabs, tabs->tabText(tabs->count() - 1), tabs->width() < tabs->sizeHint().width());
     for (const QAbstractSpinBox* box : parent.findChildren<QAbstractSpinBox*>())
         note(box, box->text(), box->width() < box->sizeHint().width());
     for (const QComboBox* box : parent.findChildren<QComboBox*>())
