@@ -1,6 +1,7 @@
 #include "app/jobs/TileLayout.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster::app {
 
@@ -10,6 +11,7 @@ constexpr int Gap = 8;
 constexpr int HeatGap = 3;
 constexpr int TileHeight = 74;
 constexpr int LowTileHeight = 48;
+constexpr int FlatTileHeight = 30;
 constexpr int SmallestTile = 148;
 constexpr int WidestTile = 260;
 constexpr int HeadingHeight = 22;
@@ -33,11 +35,16 @@ TileLayout::TileLayout(const std::vector<int>& groups, Kind kind, int width, int
     place(groups, cell, gap, width);
     if (kind == Kind::HeatMap || m_height <= height)
         return;
-    TileLayout low = *this;
-    low.place(groups, {cell.width(), LowTileHeight}, gap, width);
-    low.m_isLow = true;
-    if (low.m_height <= height)
-        *this = low;
+    for (const auto& [tile, tileHeight] :
+         {std::pair(Tile::Low, LowTileHeight), std::pair(Tile::Flat, FlatTileHeight)}) {
+        TileLayout smaller = *this;
+        smaller.place(groups, {cell.width(), tileHeight}, gap, width);
+        smaller.m_tile = tile;
+        if (smaller.m_height > height)
+            continue;
+        *this = smaller;
+        return;
+    }
 }
 
 void TileLayout::place(const std::vector<int>& groups, const QSize& cell, int gap, int width)

@@ -13,6 +13,11 @@ class TileLayout
 {
 public:
     enum class Kind { Tiles, HeatMap };
+    enum class Tile {
+        Whole,
+        Low,  ///< Without its load.
+        Flat, ///< Only rank and state.
+    };
 
     struct Heading
     {
@@ -21,8 +26,8 @@ public:
     };
 
     TileLayout() = default;
-    /// `groups` are numbers of workers. A single one needs no heading. Tiles are low, without their
-    /// load, where all have a place in this height by that.
+    /// `groups` are numbers of workers. A single one needs no heading. Tiles are low or flat where
+    /// all have a place in this height by that.
     TileLayout(const std::vector<int>& groups, Kind kind, int width,
                int height = std::numeric_limits<int>::max());
 
@@ -30,7 +35,7 @@ public:
     const std::vector<Heading>& headings() const { return m_headings; }
     int columns() const { return m_columns; }
     int height() const { return m_height; }
-    bool isLow() const { return m_isLow; }
+    Tile tile() const { return m_tile; }
     static constexpr int HeatCell = 20;
 
 private:
@@ -41,7 +46,7 @@ private:
     std::vector<Heading> m_headings;
     int m_columns = 1;
     int m_height = 0;
-    bool m_isLow = false;
+    Tile m_tile = Tile::Whole;
 };
 
 } // namespace ringmaster::app

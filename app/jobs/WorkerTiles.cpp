@@ -250,19 +250,22 @@ void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const Q
                look.color.fill);
     painter.setPen(look.color.text);
     painter.drawText(inner, Qt::AlignTop | Qt::AlignRight, word);
+    if (m_layout.tile() == TileLayout::Tile::Flat)
+        return;
     painter.setFont(sized(font(), 12, QFont::Normal));
     painter.setPen(tokens.mutedText);
     const QString note = index.data(WorkerTableModel::NoteRole).toString();
     const bool isEnded = isOver(health);
     // Where nothing runs any more, how it ended may take the room of the load.
+    const bool isWhole = m_layout.tile() == TileLayout::Tile::Whole;
     const QRect noteArea(inner.left(), inner.top() + 22, inner.width(),
-                         isEnded && !m_layout.isLow() ? 38 : 17);
+                         isEnded && isWhole ? 38 : 17);
     if (isEnded)
         paintLines(painter, noteArea, note);
     else
         painter.drawText(noteArea, Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(note, Qt::ElideRight, noteArea.width()));
-    if (!isEnded && !m_layout.isLow())
+    if (!isEnded && isWhole)
         paintLoad(painter, index,
                   {inner.left(), inner.top() + 42, inner.width(), inner.height() - 42});
 }

@@ -21,7 +21,7 @@ namespace ringmaster::app {
 
 namespace {
 constexpr int LeastTable = 84;
-constexpr int LeastTiles = 106; ///< Two lines of low tiles.
+constexpr int LeastTiles = 106; ///< Two lines of low tiles, three of flat ones.
 } // namespace
 
 WorkersPanel::WorkersPanel(const RunModel& run, QWidget* parent)

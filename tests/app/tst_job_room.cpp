@@ -24,6 +24,7 @@
 
 using namespace ringmaster;
 using namespace ringmaster::app;
+using Tile = TileLayout::Tile;
 
 /// Where the panels of a job's page stand, how large they are, and what the user does with them.
 class tst_job_room : public JobTest
@@ -72,7 +73,7 @@ private Q_SLOTS:
         const QRect seen(chart->mapTo(area().viewport(), QPoint()), chart->size());
         QVERIFY(area().viewport()->rect().contains(seen));
         auto* tiles = page().findChild<WorkerTiles*>();
-        QVERIFY(!tiles->visualRect(tiles->model()->index(3, 0)).isEmpty());
+        QCOMPARE(tiles->verticalScrollBar()->maximum(), 0);
     }
 
     void tilesAndTimelineTakeWhatTheyNeedAndTheRestIsForChartAndLog()
@@ -101,9 +102,11 @@ private Q_SLOTS:
         QCOMPARE(hosts.headings()[1].row, 2);
         // Low where all have a place by that.
         const TileLayout low({8}, TileLayout::Kind::Tiles, 519, 170);
-        QVERIFY(low.isLow() && low.height() <= 170);
-        QVERIFY(!TileLayout({8}, TileLayout::Kind::Tiles, 519, 300).isLow());
-        QVERIFY(!TileLayout({80}, TileLayout::Kind::Tiles, 519, 300).isLow());
+        QVERIFY(low.tile() == Tile::Low && low.height() <= 170);
+        const TileLayout flat({8}, TileLayout::Kind::Tiles, 519, 130);
+        QVERIFY(flat.tile() == Tile::Flat && flat.height() <= 130);
+        for (const int ranks : {8, 80})
+            QVERIFY(TileLayout({ranks}, TileLayout::Kind::Tiles, 519, 300).tile() == Tile::Whole);
         QVERIFY(hosts.cells()[2].top() > hosts.cells()[1].bottom());
     }
 
