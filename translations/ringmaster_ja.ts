@@ -5664,6 +5664,13 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::FoldedBar</name>
+    <message>
+        <source>Unfold %1</source>
+        <translation>%1を元に戻す</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::ForeignJobDialog</name>
     <message>
         <source>Ended</source>
@@ -8049,10 +8056,6 @@ code -g {file}:{line}
 </context>
 <context>
     <name>ringmaster::app::PanelGrid</name>
-    <message>
-        <source>Unfold %1</source>
-        <translation>%1を元に戻す</translation>
-    </message>
     <message>
         <source>Between two panels (Ctrl+Alt and an arrow key)</source>
         <translation>2 つのパネルの境界（Ctrl+Alt と矢印キー）</translation>
