@@ -339,6 +339,13 @@
     </message>
 </context>
 <context>
+    <name>Examples</name>
+    <message>
+        <source>There is no example named %1.</source>
+        <translation>%1 という例はありません。</translation>
+    </message>
+</context>
+<context>
     <name>FaultText</name>
     <message>
         <source>Rank %1 was killed.</source>
@@ -6846,6 +6853,13 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::JobStarter</name>
+    <message>
+        <source>No job has run yet.</source>
+        <translation>まだ実行されたジョブはありません。</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::LabelsDialog</name>
     <message>
         <source>Name, tags and note</source>
@@ -7555,16 +7569,8 @@ code -g {file}:{line}
         <translation>すべてのファイル (*)</translation>
     </message>
     <message>
-        <source>There is no example named %1.</source>
-        <translation>%1 という例はありません。</translation>
-    </message>
-    <message>
         <source>%1 – Ringmaster</source>
         <translation>%1 – Ringmaster</translation>
-    </message>
-    <message>
-        <source>No job has run yet.</source>
-        <translation>まだ実行されたジョブはありません。</translation>
     </message>
 </context>
 <context>
