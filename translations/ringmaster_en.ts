@@ -108,6 +108,23 @@
     </message>
 </context>
 <context>
+    <name>LessonRunText</name>
+    <message numerus="yes">
+        <source>%n real processes</source>
+        <translation>
+            <numerusform>%n real process</numerusform>
+            <numerusform>%n real processes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>recorded, nothing runs: %n ranks</source>
+        <translation>
+            <numerusform>recorded, nothing runs: %n rank</numerusform>
+            <numerusform>recorded, nothing runs: %n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LinkLayout</name>
     <message numerus="yes">
         <source>%n more in the table</source>
@@ -349,23 +366,6 @@
         <translation>
             <numerusform>%1 of %n job shown</numerusform>
             <numerusform>%1 of %n jobs shown</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::LearnPage</name>
-    <message numerus="yes">
-        <source>%n real processes</source>
-        <translation>
-            <numerusform>%n real process</numerusform>
-            <numerusform>%n real processes</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>recorded, nothing runs: %n ranks</source>
-        <translation>
-            <numerusform>recorded, nothing runs: %n rank</numerusform>
-            <numerusform>recorded, nothing runs: %n ranks</numerusform>
         </translation>
     </message>
 </context>

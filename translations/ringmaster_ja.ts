@@ -339,6 +339,13 @@
     </message>
 </context>
 <context>
+    <name>Examples</name>
+    <message>
+        <source>There is no example named %1.</source>
+        <translation>%1 という例はありません。</translation>
+    </message>
+</context>
+<context>
     <name>FaultText</name>
     <message>
         <source>Rank %1 was killed.</source>
@@ -817,6 +824,53 @@
     </message>
 </context>
 <context>
+    <name>LessonRunText</name>
+    <message>
+        <source>Waiting for the agent to start …</source>
+        <translation>エージェントの起動を待っています…</translation>
+    </message>
+    <message>
+        <source>Waiting for the workers: they start Python and import torch …</source>
+        <translation>ワーカーを待っています：Python を起動し torch を読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>a run that was started elsewhere: it can be looked at</source>
+        <translation>別の場所で開始された実行：閲覧のみできます</translation>
+    </message>
+    <message>
+        <source>%1 of %2 workers have come …</source>
+        <translation>%2 ワーカー中 %1 が到着…</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1・%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n real processes</source>
+        <translation>
+            <numerusform>本物のプロセス %n 個</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the program %1</source>
+        <translation>プログラムは%1</translation>
+    </message>
+    <message>
+        <source>ended: %1</source>
+        <translation>終了：%1</translation>
+    </message>
+    <message>
+        <source>recorded, nothing runs: %1</source>
+        <translation>記録（何も実行していません）：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>recorded, nothing runs: %n ranks</source>
+        <translation>
+            <numerusform>記録 (何も実行していません): %n ランク</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LessonScene</name>
     <message>
         <source>Starting</source>
@@ -965,6 +1019,25 @@
     <message>
         <source>Operations: as each rank&apos;s recorder told, when they were entered and when they were over. Lines in between and values weren&apos;t recorded, and so aren&apos;t shown.</source>
         <translation>操作: 各ランクの記録にある、呼び出した時刻と終わった時刻。その間の行と値は記録されていないので、表示しません。</translation>
+    </message>
+</context>
+<context>
+    <name>LessonTrust</name>
+    <message>
+        <source>Run a program from outside</source>
+        <translation>外部のプログラムの実行</translation>
+    </message>
+    <message>
+        <source>This lesson didn&apos;t come with Ringmaster. Its program, which you see in the editor, will run on this machine with your rights. Run it?</source>
+        <translation>このレッスンは Ringmaster に付属のものではありません。エディターに表示されているプログラムが、あなたの権限でこのマシン上で実行されます。実行しますか。</translation>
+    </message>
+    <message>
+        <source>Run it</source>
+        <translation>実行する</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
     </message>
 </context>
 <context>
@@ -5680,6 +5753,13 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::FoldedBar</name>
+    <message>
+        <source>Unfold %1</source>
+        <translation>%1を元に戻す</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::ForeignJobDialog</name>
     <message>
         <source>Ended</source>
@@ -6855,6 +6935,13 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::JobStarter</name>
+    <message>
+        <source>No job has run yet.</source>
+        <translation>まだ実行されたジョブはありません。</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::LabelsDialog</name>
     <message>
         <source>Name, tags and note</source>
@@ -6990,24 +7077,8 @@
         <translation>学ぶ</translation>
     </message>
     <message>
-        <source>Run a program from outside</source>
-        <translation>外部のプログラムの実行</translation>
-    </message>
-    <message>
-        <source>This lesson didn&apos;t come with Ringmaster. Its program, which you see in the editor, will run on this machine with your rights. Run it?</source>
-        <translation>このレッスンは Ringmaster に付属のものではありません。エディターに表示されているプログラムが、あなたの権限でこのマシン上で実行されます。実行しますか。</translation>
-    </message>
-    <message>
-        <source>Run it</source>
-        <translation>実行する</translation>
-    </message>
-    <message>
         <source>The program did not run.</source>
         <translation>プログラムは実行されませんでした。</translation>
-    </message>
-    <message>
-        <source>Solved: the program %1.</source>
-        <translation>達成：プログラムは%1。</translation>
     </message>
     <message>
         <source>The lesson does not run.</source>
@@ -7016,44 +7087,6 @@
     <message>
         <source>Run starts the program on real processes and holds them before their first line. Then you let them go: all together, or one by one, in the order that you choose.</source>
         <translation>「実行」を押すと、本物のプロセスでプログラムが起動し、最初の行の手前で止まります。そこから、全員一緒に、あるいは好きな順に一つずつ進めてください。</translation>
-    </message>
-    <message>
-        <source>Waiting for the agent to start …</source>
-        <translation>エージェントの起動を待っています…</translation>
-    </message>
-    <message>
-        <source>Waiting for the workers: they start Python and import torch …</source>
-        <translation>ワーカーを待っています：Python を起動し torch を読み込んでいます…</translation>
-    </message>
-    <message>
-        <source>a run that was started elsewhere: it can be looked at</source>
-        <translation>別の場所で開始された実行：閲覧のみできます</translation>
-    </message>
-    <message>
-        <source>%1 of %2 workers have come …</source>
-        <translation>%2 ワーカー中 %1 が到着…</translation>
-    </message>
-    <message>
-        <source>%1 · %2</source>
-        <translation>%1・%2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n real processes</source>
-        <translation>
-            <numerusform>本物のプロセス %n 個</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>the program %1</source>
-        <translation>プログラムは%1</translation>
-    </message>
-    <message>
-        <source>ended: %1</source>
-        <translation>終了：%1</translation>
-    </message>
-    <message>
-        <source>recorded, nothing runs: %1</source>
-        <translation>記録（何も実行していません）：%1</translation>
     </message>
     <message>
         <source>This Python has no torch.</source>
@@ -7079,15 +7112,12 @@
         <source>The program was stopped.</source>
         <translation>プログラムは停止されました。</translation>
     </message>
+</context>
+<context>
+    <name>ringmaster::app::LearnProgress</name>
     <message>
-        <source>Cancel</source>
-        <translation>キャンセル</translation>
-    </message>
-    <message numerus="yes">
-        <source>recorded, nothing runs: %n ranks</source>
-        <translation>
-            <numerusform>記録 (何も実行していません): %n ランク</numerusform>
-        </translation>
+        <source>Solved: the program %1.</source>
+        <translation>達成：プログラムは%1。</translation>
     </message>
 </context>
 <context>
@@ -7564,16 +7594,8 @@ code -g {file}:{line}
         <translation>すべてのファイル (*)</translation>
     </message>
     <message>
-        <source>There is no example named %1.</source>
-        <translation>%1 という例はありません。</translation>
-    </message>
-    <message>
         <source>%1 – Ringmaster</source>
         <translation>%1 – Ringmaster</translation>
-    </message>
-    <message>
-        <source>No job has run yet.</source>
-        <translation>まだ実行されたジョブはありません。</translation>
     </message>
 </context>
 <context>
@@ -8065,10 +8087,6 @@ code -g {file}:{line}
 </context>
 <context>
     <name>ringmaster::app::PanelGrid</name>
-    <message>
-        <source>Unfold %1</source>
-        <translation>%1を元に戻す</translation>
-    </message>
     <message>
         <source>Between two panels (Ctrl+Alt and an arrow key)</source>
         <translation>2 つのパネルの境界（Ctrl+Alt と矢印キー）</translation>

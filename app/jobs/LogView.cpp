@@ -1,5 +1,6 @@
 #include "app/jobs/LogView.h"
 
+#include "app/jobs/CopiedLines.h"
 #include "app/jobs/LogPointer.h"
 #include "app/model/LogModel.h"
 #include "app/widget/Theme.h"
@@ -16,13 +17,6 @@ namespace ringmaster::app {
 
 namespace {
 constexpr int MarkWidth = 3; ///< Of lines of the selected span.
-
-/// How many ranks printed a traceback that is here once.
-QString foldOf(const QModelIndex& index)
-{
-    const QString fold = index.data(LogModel::FoldRole).toString();
-    return fold.isEmpty() ? fold : QStringLiteral("  ") + fold;
-}
 } // namespace
 
 LogView::LogView(QWidget* parent) : QAbstractItemView(parent), m_pointer(new LogPointer(*this))
@@ -396,14 +390,7 @@ QString LogView::selectedText() const
         for (int row = 0; row < rowCount(); ++row)
             rows << model()->index(row, 0);
     }
-    std::ranges::sort(rows, {}, &QModelIndex::row);
-    QStringList lines;
-    for (const QModelIndex& index : rows)
-        lines << (m_showsTimes ? index.data(LogModel::TimeRole).toString() + QLatin1Char(' ')
-                               : QString()) +
-                     QStringLiteral("[%1] ").arg(index.data(LogModel::RankRole).toInt()) +
-                     index.data().toString() + foldOf(index);
-    return lines.join(QLatin1Char('\n'));
+    return copiedLines(std::move(rows), m_showsTimes);
 }
 
 } // namespace ringmaster::app

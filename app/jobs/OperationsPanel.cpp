@@ -5,6 +5,7 @@
 #include "app/bridge/Words.h"
 #include "app/jobs/ArrivalLens.h"
 #include "app/jobs/BandwidthChart.h"
+#include "app/jobs/GroupPicker.h"
 #include "app/jobs/OperationDelegates.h"
 #include "app/jobs/OperationsInSpan.h"
 #include "app/jobs/SpanBar.h"
@@ -17,7 +18,6 @@
 #include "engine/job/JobFile.h"
 
 #include <QButtonGroup>
-#include <QComboBox>
 #include <QHeaderView>
 #include <QStackedLayout>
 #include <QStackedWidget>
@@ -55,7 +55,7 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
     , m_upper(new QStackedWidget(this))
     , m_empty(new EmptyState(this, EmptyWidth))
     , m_stack(new QStackedLayout)
-    , m_groups(new QComboBox(this))
+    , m_groups(new GroupPicker(this))
     , m_bandwidthButton(new QToolButton(this))
     , m_arrivalsButton(new QToolButton(this))
     , m_tableButton(new QToolButton(this))
@@ -96,11 +96,9 @@ void OperationsPanel::buildHeader()
     addHeaderWidget(m_bandwidthButton);
     addHeaderWidget(m_arrivalsButton);
     addHeaderWidget(m_tableButton);
-    m_groups->hide();
-    m_groups->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     for (QToolButton* button : {m_bandwidthButton, m_arrivalsButton, m_tableButton})
         connect(button, &QToolButton::toggled, this, [this] { show(view()); });
-    connect(m_groups, &QComboBox::currentIndexChanged, this, [this] { show(view()); });
+    connect(m_groups, &GroupPicker::currentIndexChanged, this, [this] { show(view()); });
 }
 
 void OperationsPanel::buildTables()
@@ -202,20 +200,14 @@ void OperationsPanel::show(View view)
     updateSpan(view);
     m_upper->setCurrentIndex(view == BandwidthTable ? 1 : 0);
     m_operationTable->setVisible(view != BandwidthTable); // one table at a time
-    m_groups->setVisible((view == Arrivals || view == ArrivalsTable) && m_groups->count() > 1);
+    m_groups->setVisible((view == Arrivals || view == ArrivalsTable) && m_groups->isChoice());
     updateEmpty();
     updateSubtitle();
 }
 
 const OperationSummary::GroupCollectives* OperationsPanel::shownGroup() const
 {
-    const auto& groups = m_feed.summary().collectives;
-    const QString wanted = m_groups->currentText();
-    for (const OperationSummary::GroupCollectives& group : groups) {
-        if (groupText(group.group) == wanted)
-            return &group;
-    }
-    return groups.empty() ? nullptr : &groups.front();
+    return m_groups->chosenOf(m_feed.summary().collectives);
 }
 
 void OperationsPanel::setWatchedElsewhere(bool isWatched)
@@ -234,27 +226,8 @@ void OperationsPanel::update()
         restarts.push_back(static_cast<double>(mark.at.monotonicNs));
     m_chart->setRestarts(restarts);
     m_chart->setCeiling(ceilingOf(m_calibrations, m_feed.summary(), m_run.snapshot(), backend));
-    updateGroups();
+    m_groups->setGroups(m_feed.summary().collectives);
     show(view());
-}
-
-/// The chosen group keeps its place while the others come and go.
-void OperationsPanel::updateGroups()
-{
-    QStringList names;
-    for (const OperationSummary::GroupCollectives& group : m_feed.summary().collectives)
-        names << groupText(group.group);
-    names.sort();
-    QStringList shown;
-    for (int i = 0; i < m_groups->count(); ++i)
-        shown << m_groups->itemText(i);
-    if (names == shown)
-        return;
-    const QString current = m_groups->currentText();
-    const QSignalBlocker blocker(m_groups);
-    m_groups->clear();
-    m_groups->addItems(names);
-    m_groups->setCurrentIndex(std::max(0, static_cast<int>(names.indexOf(current))));
 }
 
 void OperationsPanel::updateEmpty()

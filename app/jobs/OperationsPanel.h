@@ -12,7 +12,6 @@
 #include <QThreadPool>
 #include <QTimer>
 
-class QComboBox;
 class QStackedLayout;
 class QStackedWidget;
 class QTableView;
@@ -23,6 +22,7 @@ namespace ringmaster::app {
 class ArrivalLens;
 class BandwidthChart;
 class EmptyState;
+class GroupPicker;
 class SpanBar;
 class TableBelow;
 
@@ -61,7 +61,6 @@ private:
     void show(View view);
     View view() const;
     void update();
-    void updateGroups();
     void updateEmpty();
     void updateSubtitle();
     void updateSpan(View view);
@@ -88,7 +87,7 @@ private:
     TableBelow* m_splitter;  ///< That, and the table of operations.
     EmptyState* m_empty;
     QStackedLayout* m_stack;
-    QComboBox* m_groups;
+    GroupPicker* m_groups;
     QToolButton* m_bandwidthButton;
     QToolButton* m_arrivalsButton;
     QToolButton* m_tableButton;

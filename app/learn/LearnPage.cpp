@@ -2,11 +2,10 @@
 
 #include "app/bridge/Background.h"
 #include "app/bridge/Messages.h"
-#include "app/bridge/Words.h"
 #include "app/learn/LearnHead.h"
-#include "app/learn/LearnText.h"
 #include "app/learn/LearnView.h"
 #include "app/learn/LessonHtml.h"
+#include "app/learn/LessonRunText.h"
 #include "app/learn/LessonsCard.h"
 #include "app/learn/MomentPanel.h"
 #include "app/learn/ProgramCard.h"
@@ -17,10 +16,10 @@
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Questions.h"
 
-#include <QMessageBox>
-#include <QPushButton>
 #include <QShortcut>
 #include <QVBoxLayout>
+
+#include <set>
 
 namespace ringmaster::app {
 
@@ -35,8 +34,6 @@ LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
     , m_view(new LearnView(m_lessons, m_player, this))
     , m_lessonFiles(this)
 {
-    // What is saved is saved in the order in which it happened.
-    m_files.setMaxThreadCount(1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_view);
@@ -62,7 +59,7 @@ void LearnPage::connectControls()
         m_lessonFiles.savePicture(m_view->moment(), QString::fromStdString(m_shownLesson));
     });
     connect(&m_view->head(), &LearnHead::answersWanted, this,
-            [this] { m_lessonFiles.saveAnswers(m_progress, m_lessons.questionCounts()); });
+            [this] { m_lessonFiles.saveAnswers(m_progress.known(), m_lessons.questionCounts()); });
     connect(&m_view->head(), &LearnHead::presentationWanted, this,
             [this] { setPresenting(!m_view->isPresenting()); });
     const auto takeMotion = [this] { m_player.setStepTime(m_view->head().motion().stepTime()); };
@@ -72,7 +69,15 @@ void LearnPage::connectControls()
     connect(&m_player, &LessonPlayer::moved, this, &LearnPage::refresh);
     connect(&m_view->program().editor(), &ProgramEditor::rankChosen, &m_player,
             &LessonPlayer::stepRank);
-    connect(&m_view->questions(), &QuestionPanel::answered, this, &LearnPage::answered);
+    connect(&m_view->questions(), &QuestionPanel::answered, this,
+            [this](size_t question, bool isRight) {
+                m_progress.answered(m_shownLesson, question, isRight);
+            });
+    const auto toast = [this](const QString& sentence) {
+        Q_EMIT toastRequested(sentence, nullptr);
+    };
+    connect(&m_progress, &LearnProgress::changed, this, &LearnPage::showText);
+    connect(&m_progress, &LearnProgress::told, this, toast);
     connect(&m_view->questions(), &QuestionPanel::answerTaken, m_view, &LearnView::focusMoment);
     connect(&m_view->questions(), &QuestionPanel::stepWanted, this, [this](size_t step) {
         m_player.pause();
@@ -87,8 +92,7 @@ void LearnPage::connectControls()
                                       findings.value(0), findings.join(u'\n'),
                                       Banner::Details::Evidence);
             });
-    connect(&m_lessonFiles, &LessonFiles::told, this,
-            [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
+    connect(&m_lessonFiles, &LessonFiles::told, this, toast);
 }
 
 void LearnPage::addKeys()
@@ -128,25 +132,13 @@ void LearnPage::readLessons()
     {
         std::vector<Lesson> lessons{};
         lesson::Progress progress{};
-        bool hasGpu = false;
     };
     const auto read = [] {
-        Found found{.progress = lesson::Progress::load(),
-                    .hasGpu = std::filesystem::exists("/dev/nvidia0")};
-        for (const std::filesystem::path& file : lesson::ownPacks()) {
-            if (auto pack = lesson::loadPack(file))
-                found.lessons.push_back({.file = file, .pack = *std::move(pack)});
-        }
-        return found;
+        return Found{.lessons = ownLessons(), .progress = lesson::Progress::load()};
     };
     inBackground(m_files, this, read, [this](Found found) {
-        if (!found.hasGpu) {
-            for (Lesson& lesson : found.lessons)
-                std::erase(lesson.pack.backends, "nccl");
-        }
-        m_progress = std::move(found.progress);
         m_lessons.setLessons(std::move(found.lessons));
-        m_lessons.setProgress(m_progress);
+        m_progress.set(std::move(found.progress));
         takeRecordedLesson();
         const int wanted = m_lessons.rowOf(m_wantedLesson);
         if (m_shownLesson.empty() && m_lessons.rowCount() > 0)
@@ -197,7 +189,6 @@ void LearnPage::showRecordedJob(const lesson::RecordedJob& job)
     replaceRun(std::make_unique<LessonRun>(m_bridge, job, nullptr));
     m_player.toStart();
     m_progress.ran(m_shownLesson);
-    keepProgress();
     runChanged();
 }
 
@@ -207,7 +198,8 @@ void LearnPage::showText()
     m_view->head().setTitle(shown == nullptr
                                 ? title()
                                 : QString::fromStdString(shown->pack.title.in(lessonLanguage())));
-    m_view->lessons().setText(shown == nullptr ? QString() : lessonHtml(shown->pack, m_progress));
+    m_view->lessons().setText(shown == nullptr ? QString()
+                                               : lessonHtml(shown->pack, m_progress.known()));
 }
 
 void LearnPage::resetProgram()
@@ -228,22 +220,7 @@ void LearnPage::run()
     const Lesson* shown = lesson();
     if (shown == nullptr || shown->pack.recording)
         return;
-    if (shown->isOwn || m_trusted.contains(m_shownLesson))
-        return start();
-    auto* question = new QMessageBox(QMessageBox::Question, tr("Run a program from outside"),
-                                     tr("This lesson didn't come with Ringmaster. Its program, "
-                                        "which you see in the editor, will "
-                                        "run on this machine with your rights. Run it?"),
-                                     QMessageBox::Cancel, this);
-    question->setObjectName(QStringLiteral("trustLesson"));
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->button(QMessageBox::Cancel)->setText(tr("Cancel"));
-    auto* yes = question->addButton(tr("Run it"), QMessageBox::AcceptRole);
-    connect(yes, &QAbstractButton::clicked, this, [this, name = m_shownLesson] {
-        m_trusted.insert(name);
-        start();
-    });
-    question->open();
+    m_trust.ask(*shown, [this] { start(); });
 }
 
 /// As the ranks were let go in the run that is shown: what came of it comes again.
@@ -313,18 +290,7 @@ void LearnPage::takeRecordedLesson()
         return;
     m_isRecordedLesson = false;
     const LessonStarted started = *m_run->recording().started();
-    const auto noProgram = [](const std::string& name) -> Result<std::string> {
-        return fail(code::PackProgramOutside, {{"path", name}});
-    };
-    auto pack = lesson::parsePack(started.pack, noProgram);
-    Lesson recorded{.pack = pack ? *std::move(pack) : lesson::Pack{}, .isOwn = false};
-    if (recorded.pack.name.empty()) {
-        const std::string file = std::filesystem::path(started.program).filename().string();
-        recorded.pack.name = file;
-        recorded.pack.title = {file, file};
-        recorded.pack.backends = {started.backend};
-        recorded.pack.source = started.source;
-    }
+    Lesson recorded = recordedLesson(started);
     int row = m_lessons.rowOf(recorded.pack.name);
     if (row < 0)
         row = m_lessons.add(std::move(recorded));
@@ -367,17 +333,7 @@ void LearnPage::runOver()
                               text(m_run->reason()), {});
     if (shown == nullptr || !m_run->isOwn() || recording.isEmpty())
         return;
-    m_progress.ran(m_shownLesson);
-    const auto outcome = lesson::outcomeOf(m_run->recording());
-    const bool isChanged = recording.started() && recording.started()->source != shown->pack.source;
-    for (size_t task = 0; task < shown->pack.tasks.size(); ++task) {
-        const bool isNew = isChanged && !m_progress.isSolved(m_shownLesson, task);
-        if (!isNew || outcome != std::optional(shown->pack.tasks[task].expect))
-            continue;
-        m_progress.solved(m_shownLesson, task);
-        Q_EMIT toastRequested(tr("Solved: the program %1.").arg(word(*outcome)), nullptr);
-    }
-    keepProgress();
+    m_progress.ran(*shown, recording);
 }
 
 /// A question is asked before its line, not after: whoever plays stops there.
@@ -400,24 +356,6 @@ void LearnPage::pauseAtQuestion()
     }
 }
 
-void LearnPage::answered(size_t question, bool isRight)
-{
-    m_progress.answered(m_shownLesson, question, isRight);
-    keepProgress();
-}
-
-void LearnPage::keepProgress()
-{
-    m_lessons.setProgress(m_progress);
-    showText();
-    inBackground(
-        m_files, this, [progress = m_progress] { return progress.save(); },
-        [this](const Result<void>& saved) {
-            if (!saved)
-                Q_EMIT toastRequested(text(saved.error()), nullptr);
-        });
-}
-
 void LearnPage::showError(const Error& error)
 {
     m_view->banner().show(Notice::Severity::Error, tr("The lesson does not run."), text(error), {});
@@ -428,7 +366,7 @@ void LearnPage::showError(const Error& error)
 void LearnPage::refresh()
 {
     m_view->moment().refresh(
-        m_run ? waitingText()
+        m_run ? statusText(m_run.get())
               : tr("Run starts the program on real processes and holds them before "
                    "their first line. Then you let them go: all together, or one by "
                    "one, in the order that you choose."));
@@ -441,36 +379,8 @@ void LearnPage::refreshHead()
 {
     const bool isBusy = m_run && m_run->isOwn() && m_run->phase() != LessonRun::Phase::Over;
     const Lesson* shown = lesson();
-    m_view->refreshHead(waitingText(), shown != nullptr && !shown->pack.recording, isBusy);
-}
-
-/// What the page shows processes of, or what it waits for.
-QString LearnPage::waitingText() const
-{
-    if (!m_run)
-        return {};
-    if (const lesson::RecordedJob* job = m_run->job())
-        return tr("recorded, nothing runs: %n ranks", nullptr, job->worldSize);
-    const int ranks = m_run->recording().latest().rankCount();
-    const QString backend = m_run->recording().started()
-                                ? QString::fromStdString(m_run->recording().started()->backend)
-                                : QString();
-    switch (m_run->phase()) {
-    case LessonRun::Phase::Preparing:
-    case LessonRun::Phase::Launching: return tr("Waiting for the agent to start …");
-    case LessonRun::Phase::Starting:
-        return tr("Waiting for the workers: they start Python and import torch …");
-    case LessonRun::Phase::Live:
-        if (!m_run->isOwn())
-            return tr("a run that was started elsewhere: it can be looked at");
-        if (m_run->arrived() < ranks)
-            return tr("%1 of %2 workers have come …").arg(m_run->arrived()).arg(ranks);
-        return tr("%1 · %2").arg(tr("%n real processes", nullptr, ranks), backend);
-    case LessonRun::Phase::Over: break;
-    }
-    const auto outcome = lesson::outcomeOf(m_run->recording());
-    const QString end = outcome ? tr("the program %1").arg(word(*outcome)) : word(m_run->state());
-    return m_run->isOwn() ? tr("ended: %1").arg(end) : tr("recorded, nothing runs: %1").arg(end);
+    m_view->refreshHead(statusText(m_run.get()), shown != nullptr && !shown->pack.recording,
+                        isBusy);
 }
 
 void LearnPage::adviseOnTorch()

@@ -1,14 +1,14 @@
 #pragma once
 
 #include "app/learn/FaultPredictor.h"
+#include "app/learn/LearnProgress.h"
 #include "app/learn/LessonFiles.h"
 #include "app/learn/LessonListModel.h"
 #include "app/learn/LessonPlayer.h"
+#include "app/learn/LessonTrust.h"
 #include "app/widget/Page.h"
 
 #include <QThreadPool>
-
-#include <set>
 
 namespace ringmaster::app {
 
@@ -58,8 +58,6 @@ private:
     void runOver();
     void takeRecordedLesson();
     void pauseAtQuestion();
-    void answered(size_t question, bool isRight);
-    void keepProgress();
     void inject(InjectFault::Kind kind, int rank);
     void faultJudged(const QString& headline, const QString& told, std::optional<size_t> wrongAt);
     void showError(const Error& error);
@@ -68,15 +66,14 @@ private:
     void refreshHead();
     void setPresenting(bool isOn);
     void setTexts();
-    QString waitingText() const;
     const Lesson* lesson() const;
 
     EngineBridge& m_bridge;
     LessonListModel m_lessons;
-    lesson::Progress m_progress;
+    LearnProgress m_progress{m_lessons};
     LessonPlayer m_player;
     std::unique_ptr<LessonRun> m_run;
-    std::set<std::string> m_trusted; ///< Lessons from outside that may run.
+    LessonTrust m_trust{this};
     std::string m_wantedLesson;
     std::string m_shownLesson;
     bool m_areLessonsRead = false;

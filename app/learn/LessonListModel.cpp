@@ -1,5 +1,7 @@
 #include "app/learn/LessonListModel.h"
 
+#include "engine/lesson/Codes.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -19,6 +21,38 @@ std::string lessonLanguage()
 {
     //: The language of this translation, as in "en" or "ja"; lessons bring texts in both.
     return LessonLanguage::tr("en").toStdString();
+}
+
+std::vector<Lesson> ownLessons()
+{
+    const bool hasGpu = std::filesystem::exists("/dev/nvidia0");
+    std::vector<Lesson> lessons;
+    for (const std::filesystem::path& file : lesson::ownPacks()) {
+        auto pack = lesson::loadPack(file);
+        if (!pack)
+            continue;
+        if (!hasGpu)
+            std::erase(pack->backends, "nccl");
+        lessons.push_back({.file = file, .pack = *std::move(pack)});
+    }
+    return lessons;
+}
+
+Lesson recordedLesson(const LessonStarted& started)
+{
+    const auto noProgram = [](const std::string& name) -> Result<std::string> {
+        return fail(code::PackProgramOutside, {{"path", name}});
+    };
+    auto pack = lesson::parsePack(started.pack, noProgram);
+    Lesson recorded{.pack = pack ? *std::move(pack) : lesson::Pack{}, .isOwn = false};
+    if (recorded.pack.name.empty()) {
+        const std::string file = std::filesystem::path(started.program).filename().string();
+        recorded.pack.name = file;
+        recorded.pack.title = {file, file};
+        recorded.pack.backends = {started.backend};
+        recorded.pack.source = started.source;
+    }
+    return recorded;
 }
 
 void LessonListModel::setLessons(std::vector<Lesson> lessons)

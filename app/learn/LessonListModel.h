@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/event/LessonEvents.h"
 #include "engine/lesson/Pack.h"
 #include "engine/lesson/Progress.h"
 
@@ -57,6 +58,12 @@ private:
     lesson::Progress m_progress;
     Order m_order = Order::Founding;
 };
+
+/// Those that came with Ringmaster and that this machine can run. Reads files.
+std::vector<Lesson> ownLessons();
+
+/// Of a recording: its text, its program and its questions are in it.
+Lesson recordedLesson(const LessonStarted& started);
 
 /// "ja" or "en": which of a lesson's texts the dashboard shows.
 std::string lessonLanguage();

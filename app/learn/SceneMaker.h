@@ -20,11 +20,6 @@ private:
     LessonScene::Standing standingOf(int rank) const;
     QString detailOf(int rank) const;
     LessonScene::Value valueOf(const lesson::Cell& cell) const;
-    void addMessages();
-    LessonScene::Link linkOf(const lesson::PeerMessage& message) const;
-    const lesson::Wait* waitFor(const lesson::PeerMessage& message) const;
-    const LessonValue* offeredBy(const lesson::Wait& wait) const;
-    void addWaits();
     void markHazards();
     void addFindings();
     void addJudgements();

@@ -1,10 +1,19 @@
-#include "app/main/MainWindow.h"
+#include "app/main/Examples.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 
 namespace ringmaster::app {
+
+namespace {
+
+struct ExampleText
+{
+    Q_DECLARE_TR_FUNCTIONS(Examples)
+};
+
+} // namespace
 
 QString exampleFile(const QString& name)
 {
@@ -20,6 +29,11 @@ QString exampleFile(const QString& name)
             return path;
     }
     return {};
+}
+
+QString noExampleText(const QString& name)
+{
+    return ExampleText::tr("There is no example named %1.").arg(name);
 }
 
 } // namespace ringmaster::app

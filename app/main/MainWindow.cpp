@@ -1,10 +1,8 @@
 #include "app/main/MainWindow.h"
 
-#include "app/bridge/Background.h"
-#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
 #include "app/jobs/JobsPage.h"
-#include "app/main/CloseQuestion.h"
+#include "app/main/Examples.h"
 #include "app/main/JobAlerts.h"
 #include "app/main/MenuBar.h"
 #include "app/main/MessageBoxes.h"
@@ -15,36 +13,18 @@
 #include "app/main/Tour.h"
 #include "app/widget/Toast.h"
 #include "app/widget/Translated.h"
-#include "engine/job/JobFile.h"
 
 #include <QCloseEvent>
 #include <QDropEvent>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMimeData>
 #include <QStackedWidget>
-#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <chrono>
-#include <memory>
 
 namespace ringmaster::app {
-
-namespace {
-
-constexpr std::chrono::seconds AnswerPatience{10};
-
-/// The window's own machine: a job that is watched elsewhere isn't started again, nor stopped, with
-/// those of this one.
-bool isHere(const RunSummary& run)
-{
-    return machineOf(run.id).isEmpty();
-}
-
-} // namespace
 
 MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
                        const std::vector<PageDescription>& pages, QWidget* parent)
@@ -54,7 +34,8 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     , m_language(language)
     , m_progress(bridge)
     , m_runs(bridge, &m_progress)
-    , m_runJobs(bridge)
+    , m_starter(new JobStarter(bridge, this))
+    , m_closing(new WindowClosing(bridge, m_session, this))
     , m_sideBar(new SideBar(m_runs, this))
     , m_stack(new QStackedWidget(this))
     , m_column(new QVBoxLayout)
@@ -106,14 +87,14 @@ void MainWindow::connectPage(Page* page)
         if (page == currentPage())
             setTitle();
     });
-    connect(page, &Page::launchRequested, this, &MainWindow::launch);
+    connect(page, &Page::launchRequested, m_starter, &JobStarter::launch);
     connect(page, &Page::runChosen, this, &MainWindow::showRun);
     connect(page, &Page::jobChosen, this, &MainWindow::showJob);
     connect(page, &Page::editRequested, this, &MainWindow::edit);
-    connect(page, &Page::runAgainRequested, this, &MainWindow::runAgain);
+    connect(page, &Page::runAgainRequested, m_starter, &JobStarter::runAgain);
     connect(page, &Page::newJobRequested, m_menus->newJob, &QAction::trigger);
     connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
-    connect(page, &Page::exampleRequested, this, &MainWindow::runExample);
+    connect(page, &Page::exampleRequested, m_starter, &JobStarter::runExample);
     connect(page, &Page::toastRequested, m_toast, &Toast::show);
     connect(page, &Page::presentationRequested, this, &MainWindow::present);
 }
@@ -131,7 +112,7 @@ void MainWindow::connectShell()
     connect(m_sideBar, &SideBar::pageChosen, this, choosePage);
     connect(m_menus, &MenuBar::pageChosen, this, choosePage);
     connect(m_jobs, &JobsPage::shownRunChanged, m_sideBar, &SideBar::setCurrentRun);
-    connect(m_jobs, &JobsPage::runLastRequested, this, &MainWindow::runLast);
+    connect(m_jobs, &JobsPage::runLastRequested, m_starter, &JobStarter::runLast);
     connect(m_menus->newJob, &QAction::triggered, this, [this] {
         if (m_editor == nullptr)
             return;
@@ -149,10 +130,13 @@ void MainWindow::connectShell()
         connect(m_menus->redo, &QAction::triggered, m_editor, &JobEditing::redo);
         connect(m_editor, &JobEditing::historyChanged, this, &MainWindow::updateEditActions);
         connect(m_editor, &JobEditing::exampleOpenRequested, this, &MainWindow::openExample);
-        connect(m_editor, &JobEditing::runOpenRequested, this, &MainWindow::editRun);
+        connect(m_editor, &JobEditing::runOpenRequested, m_starter, &JobStarter::editRun);
     }
-    connect(m_alerts, &JobAlerts::told, m_toast,
-            [this](const QString& sentence) { m_toast->show(sentence, nullptr); });
+    connect(m_starter, &JobStarter::started, this, &MainWindow::showRun);
+    connect(m_starter, &JobStarter::editWanted, this, &MainWindow::edit);
+    const auto toast = [this](const QString& sentence) { m_toast->show(sentence, nullptr); };
+    connect(m_starter, &JobStarter::told, m_toast, toast);
+    connect(m_alerts, &JobAlerts::told, m_toast, toast);
     connect(m_menus->alerts, &QAction::triggered, this, [this] {
         const RunSummary* shown = m_bridge.find(m_jobs->shownRun().toStdString());
         m_alerts->configure(shown == nullptr ? QString() : QString::fromStdString(shown->name));
@@ -226,49 +210,6 @@ void MainWindow::showJob(const QString& run)
     showPage(m_jobs);
 }
 
-void MainWindow::launch(const JobSpec& spec, const QString& workingFolder)
-{
-    Cluster::LaunchOptions options;
-    options.workingFolder = workingFolder.toStdString();
-    m_bridge.launch(spec, options, this, [this](const Result<std::string>& run) {
-        if (run)
-            showRun(QString::fromStdString(*run));
-        else
-            showLaunchFailure(this, run.error());
-    });
-}
-
-void MainWindow::runAgain(const QString& jobFile, const QString& workingFolder)
-{
-    const JobFileResult job = parseJobFile(jobFile.toStdString());
-    if (job)
-        launch(job->spec, workingFolder);
-    else
-        edit(jobFile, workingFolder);
-}
-
-void MainWindow::runLast()
-{
-    std::vector<RunSummary> runs;
-    std::ranges::copy_if(m_bridge.runs(), std::back_inserter(runs), isHere);
-    if (runs.empty())
-        return m_toast->show(tr("No job has run yet."), nullptr);
-    const auto last = std::ranges::max_element(
-        runs, {}, [](const RunSummary& run) { return run.startedAt.wallNs; });
-    m_runJobs.fetch({last->id}, [this](const std::vector<RunStarted>& jobs) {
-        runAgain(QString::fromStdString(jobs.front().jobFile),
-                 QString::fromStdString(jobs.front().workingFolder));
-    });
-}
-
-void MainWindow::editRun(const QString& run)
-{
-    m_runJobs.fetch({run.toStdString()}, [this](const std::vector<RunStarted>& jobs) {
-        edit(QString::fromStdString(jobs.front().jobFile),
-             QString::fromStdString(jobs.front().workingFolder));
-    });
-}
-
 void MainWindow::edit(const QString& jobFile, const QString& workingFolder)
 {
     if (m_editor == nullptr)
@@ -326,22 +267,9 @@ void MainWindow::openExample(const QString& name)
 {
     const QString path = exampleFile(name);
     if (path.isEmpty())
-        m_toast->show(tr("There is no example named %1.").arg(name), nullptr);
+        m_toast->show(noExampleText(name), nullptr);
     else
         openFile(path);
-}
-
-void MainWindow::runExample(const QString& name)
-{
-    const QString path = exampleFile(name);
-    inBackground(
-        m_files, this, [path] { return loadJobFile(path.toStdString()); },
-        [this, path, name](const JobFileResult& job) {
-            if (job)
-                launch(job->spec, QFileInfo(path).absolutePath());
-            else
-                m_toast->show(tr("There is no example named %1.").arg(name), nullptr);
-        });
 }
 
 void MainWindow::setTexts()
@@ -382,7 +310,7 @@ void MainWindow::offerTour()
         return;
     auto* tour = new Tour(m_bridge, *m_jobs, this);
     m_column->insertWidget(0, tour);
-    connect(tour, &Tour::exampleRequested, this, &MainWindow::runExample);
+    connect(tour, &Tour::exampleRequested, m_starter, &JobStarter::runExample);
     connect(tour, &Tour::over, this, [this, tour] {
         m_session.setTourOver();
         tour->hide();
@@ -402,50 +330,10 @@ void MainWindow::saveSession()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    const int running = m_runs.liveCount();
-    if (!m_mayClose && running > 0 && m_session.onClose() == Session::OnClose::Ask) {
-        event->ignore();
-        askOnClose(running);
-        return;
-    }
+    if (!m_closing->mayClose(m_runs.liveCount()))
+        return event->ignore();
     saveSession();
     event->accept();
-}
-
-void MainWindow::askOnClose(int running)
-{
-    askBeforeClosing(this, m_session, running, [this](bool stopsJobs) {
-        if (stopsJobs)
-            stopJobsAndClose();
-        else
-            closeUnasked();
-    });
-}
-
-/// With the window goes what is on its way to agents: it stays until each has heard of its end.
-void MainWindow::stopJobsAndClose()
-{
-    setEnabled(false);
-    const auto waiting = std::make_shared<int>(1);
-    const auto heard = [this, waiting](const Result<void>&) {
-        if (--*waiting == 0)
-            closeUnasked();
-    };
-    for (const RunSummary& run : m_bridge.runs()) {
-        if (!run.isLive || !isHere(run))
-            continue;
-        ++*waiting;
-        m_bridge.send(run.id, StopRun{}, this, heard);
-    }
-    heard({});
-    // An agent that doesn't answer won't, however long the window waits.
-    QTimer::singleShot(AnswerPatience, this, [this] { closeUnasked(); });
-}
-
-void MainWindow::closeUnasked()
-{
-    m_mayClose = true;
-    close();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
-#include "app/history/RunJobs.h"
+#include "app/main/JobStarter.h"
 #include "app/main/Session.h"
+#include "app/main/WindowClosing.h"
 #include "app/model/RunListModel.h"
 #include "app/widget/Page.h"
 
 #include <QMainWindow>
-#include <QThreadPool>
 
 class QStackedWidget;
 class QVBoxLayout;
@@ -39,13 +39,11 @@ public:
     void openFile(const QString& path);
     /// In the editor.
     void openExample(const QString& name);
-    void runExample(const QString& name);
     void open(const OpenRequest& request);
     /// `activationToken` is the desktop's leave to do so; may be empty.
     void comeToFront(const QString& activationToken);
     /// On the page where its result is looked at.
     void showRun(const QString& run);
-    void launch(const JobSpec& spec, const QString& workingFolder);
 
     JobsPage& jobsPage() { return *m_jobs; }
     Toast& toast() { return *m_toast; }
@@ -65,13 +63,7 @@ private:
     void updateEditActions();
     void chooseFile();
     void edit(const QString& jobFile, const QString& workingFolder);
-    void editRun(const QString& run);
-    void runAgain(const QString& jobFile, const QString& workingFolder);
-    void runLast();
     void saveSession();
-    void askOnClose(int running);
-    void stopJobsAndClose();
-    void closeUnasked();
     void setTexts();
     void setTitle();
     Page* currentPage() const;
@@ -82,7 +74,8 @@ private:
     Session m_session;
     RunProgress m_progress;
     RunListModel m_runs;
-    RunJobs m_runJobs;
+    JobStarter* m_starter;
+    WindowClosing* m_closing;
     SideBar* m_sideBar;
     QStackedWidget* m_stack;
     QVBoxLayout* m_column; ///< The stack, and what stands above it.
@@ -91,11 +84,6 @@ private:
     MenuBar* m_menus;
     Toast* m_toast;
     JobAlerts* m_alerts;
-    bool m_mayClose = false;
-    QThreadPool m_files; ///< Last: ended first.
 };
-
-/// The file of an example, installed or in the source tree; empty if there is none.
-QString exampleFile(const QString& name);
 
 } // namespace ringmaster::app

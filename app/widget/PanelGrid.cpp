@@ -1,14 +1,12 @@
 #include "app/widget/PanelGrid.h"
 
-#include "app/widget/Card.h"
-#include "app/widget/FlowLayout.h"
+#include "app/widget/FoldedBar.h"
 #include "app/widget/Translated.h"
 
 #include <QEvent>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QShortcut>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -33,15 +31,14 @@ PanelGrid::PanelGrid(const std::vector<PanelRow::Description>& rows, QWidget* pa
     : QWidget(parent)
     , m_area(new QScrollArea(this))
     , m_splitter(new PanelSplitter(Qt::Vertical))
-    , m_foldedBar(new QWidget(this))
-    , m_folded(new FlowLayout(m_foldedBar))
+    , m_folded(new FoldedBar(this))
     , m_escape(new QShortcut(Qt::Key_Escape, this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addWidget(m_area, 1);
-    layout->addWidget(m_foldedBar);
+    layout->addWidget(m_folded);
     build(rows);
     m_area->setWidget(m_splitter);
     m_splitter->setAutoFillBackground(false); // the scroll area has just set it
@@ -54,6 +51,7 @@ PanelGrid::PanelGrid(const std::vector<PanelRow::Description>& rows, QWidget* pa
     m_arrange.setSingleShot(true);
     m_arrange.setInterval(0ms);
     connect(&m_arrange, &QTimer::timeout, this, &PanelGrid::arrange);
+    connect(m_folded, &FoldedBar::unfoldRequested, this, &PanelGrid::bringForward);
     addKeys();
     translated(this, [this] { setTexts(); });
     arrange();
@@ -123,34 +121,13 @@ void PanelGrid::updateVisibility()
     updateFolded();
 }
 
-/// A button for each place that is folded; those that stay keep the focus.
 void PanelGrid::updateFolded()
 {
     std::vector<PanelPlace*> folded = places();
     std::erase_if(folded,
                   [](const PanelPlace* place) { return !place->isFolded() || !place->hasAny(); });
-    while (m_folded->count() > static_cast<int>(folded.size())) {
-        QLayoutItem* item = m_folded->takeAt(m_folded->count() - 1);
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
-    while (m_folded->count() < static_cast<int>(folded.size())) {
-        auto* button = new QToolButton(m_foldedBar);
-        setLook(button, "button");
-        button->setFocusPolicy(Qt::StrongFocus);
-        m_folded->addWidget(button);
-        connect(button, &QToolButton::clicked, this,
-                [this, button] { bringForward(button->property("panel").toString()); });
-    }
-    for (int i = 0; i < m_folded->count(); ++i) {
-        auto* button = qobject_cast<QToolButton*>(m_folded->itemAt(i)->widget());
-        const GridPanel& panel = folded[static_cast<size_t>(i)]->current();
-        button->setProperty("panel", panel.key);
-        button->setText(panel.card->title());
-        button->setToolTip(tr("Unfold %1").arg(button->text()));
-    }
-    m_foldedBar->setVisible(m_folded->count() > 0 && m_maximised == nullptr);
+    m_folded->setPlaces(folded);
+    m_folded->setVisible(!m_folded->isEmpty() && m_maximised == nullptr);
 }
 
 int PanelGrid::leastWidth(bool isOneColumn) const
@@ -411,7 +388,7 @@ void PanelGrid::setTexts()
 {
     for (PanelSplitter* splitter : splitters())
         splitter->nameHandles(tr("Between two panels (Ctrl+Alt and an arrow key)"));
-    m_foldedBar->setAccessibleName(tr("Folded panels"));
+    m_folded->setAccessibleName(tr("Folded panels"));
     m_arrange.start();
 }
 

@@ -10,7 +10,7 @@ class QShortcut;
 
 namespace ringmaster::app {
 
-class FlowLayout;
+class FoldedBar;
 
 /// The panels of a page, in rows of places with handles between them; in a narrow window one below
 /// the other in a column that scrolls. A panel can be hidden, folded to a button below, or have the
@@ -65,8 +65,7 @@ private:
     QScrollArea* m_area;
     PanelSplitter* m_splitter; ///< Of the rows.
     std::vector<PanelRow*> m_rows;
-    QWidget* m_foldedBar;
-    FlowLayout* m_folded;
+    FoldedBar* m_folded;
     QShortcut* m_escape;
     PanelPlace* m_maximised = nullptr;
     bool m_isOneColumn = false;

@@ -48,7 +48,7 @@ PlotView::PlotView(QWidget* parent)
     connect(m_canvas, &PlotCanvas::clicked, this,
             [this](const QPoint& point) { Q_EMIT seriesChosen(seriesAt(point)); });
     connect(m_canvas, &PlotCanvas::left, this, [this] {
-        m_cursor.reset();
+        m_cursor.clear();
         canvas()->update();
     });
     m_canvas->setOverlay(
@@ -218,10 +218,10 @@ int PlotView::seriesAt(const QPoint& point) const
 void PlotView::pointAt(const QPoint& point)
 {
     const QRect plot = plotRect();
-    m_cursor.reset();
+    m_cursor.clear();
     if (plot.contains(point))
-        m_cursor = m_horizontal.valueAt(static_cast<double>(point.x() - plot.left()) /
-                                        std::max(1, plot.width()));
+        m_cursor.pointAt(static_cast<double>(point.x() - plot.left()) / std::max(1, plot.width()),
+                         m_horizontal);
     canvas()->update();
 }
 
@@ -233,34 +233,17 @@ void PlotView::stepCursor(int by)
         if (isShown(i) && !m_series[static_cast<size_t>(i)].points.empty())
             of = i;
     }
-    if (of < 0)
+    if (of < 0 || !m_cursor.step(by, m_series[static_cast<size_t>(of)], m_horizontal))
         return;
-    std::vector<double> places;
-    for (const QPointF& point : m_series[static_cast<size_t>(of)].points) {
-        const double fraction = m_horizontal.fractionOf(point.x());
-        if (fraction >= 0 && fraction <= 1)
-            places.push_back(point.x());
-    }
-    if (places.empty())
-        return;
-    const auto last = static_cast<int>(places.size()) - 1;
-    int at = by > 0 ? 0 : last;
-    if (m_cursor) {
-        const double x = *m_cursor;
-        const auto near =
-            std::ranges::min_element(places, {}, [x](double place) { return std::abs(place - x); });
-        at = static_cast<int>(near - places.begin()) + std::clamp(by, -last - 1, last + 1);
-    }
-    m_cursor = places[static_cast<size_t>(std::clamp(at, 0, last))];
     canvas()->update();
     PlotAccessible::tell(*this);
 }
 
 QString PlotView::readingText() const
 {
-    if (!m_cursor)
+    if (!m_cursor.at())
         return {};
-    const double fraction = m_horizontal.fractionOf(*m_cursor);
+    const double fraction = m_horizontal.fractionOf(*m_cursor.at());
     const auto readings =
         readingsAt(m_series, shown(), m_horizontal, m_vertical, fraction, reach());
     return readingLines(readings, m_series, m_horizontal, m_vertical).join(u'\n');
@@ -268,13 +251,12 @@ QString PlotView::readingText() const
 
 void PlotView::keyPressEvent(QKeyEvent* event)
 {
-    constexpr int All = 1 << 20;
     const auto count = static_cast<int>(m_series.size());
     switch (event->key()) {
     case Qt::Key_Left: stepCursor(-1); break;
     case Qt::Key_Right: stepCursor(1); break;
-    case Qt::Key_Home: stepCursor(-All); break;
-    case Qt::Key_End: stepCursor(All); break;
+    case Qt::Key_Home: stepCursor(-PlotCursor::All); break;
+    case Qt::Key_End: stepCursor(PlotCursor::All); break;
     case Qt::Key_Up:
     case Qt::Key_Down:
         if (count > 0)
@@ -282,12 +264,12 @@ void PlotView::keyPressEvent(QKeyEvent* event)
                 std::clamp(m_selected + (event->key() == Qt::Key_Up ? -1 : 1), 0, count - 1));
         break;
     case Qt::Key_Escape:
-        if (m_selected < 0 && !m_cursor) {
+        if (m_selected < 0 && !m_cursor.at()) {
             if (!goBack())
                 return QWidget::keyPressEvent(event);
             break;
         }
-        m_cursor.reset();
+        m_cursor.clear();
         Q_EMIT seriesChosen(-1);
         canvas()->update();
         break;
@@ -365,7 +347,7 @@ void PlotView::paintOverlay(QPainter& painter, const QRectF& plot) const
         else
             paintPoints(painter, plot, m_drawn[i], m_series[i].look, colorOf(i));
     }
-    const double fraction = m_cursor ? m_horizontal.fractionOf(*m_cursor) : -1;
+    const double fraction = m_cursor.at() ? m_horizontal.fractionOf(*m_cursor.at()) : -1;
     if (fraction >= 0 && fraction <= 1) {
         const auto readings =
             readingsAt(m_series, shown(), m_horizontal, m_vertical, fraction, reach());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/widget/PlotCursor.h"
 #include "app/widget/PlotLine.h"
 
 #include <QElapsedTimer>
@@ -7,7 +8,6 @@
 #include <QTimer>
 #include <QWidget>
 
-#include <optional>
 #include <set>
 
 namespace ringmaster::app {
@@ -100,7 +100,7 @@ private:
     PlotAxis m_vertical;
     std::set<QString> m_hidden;
     int m_selected = -1;
-    std::optional<double> m_cursor; ///< On the horizontal axis.
+    PlotCursor m_cursor;
     PlotLegend* m_legend;
     PlotCanvas* m_canvas;
     QTimer m_refresh;

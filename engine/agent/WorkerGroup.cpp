@@ -40,6 +40,15 @@ Worker* WorkerGroup::findGlobal(int globalRank)
     return found != m_workers.end() ? &*found : nullptr;
 }
 
+AttemptOutputRequest WorkerGroup::outputRequest() const
+{
+    AttemptOutputRequest request{.attempt = m_attempt.attempt,
+                                 .restartCount = m_attempt.restartCount};
+    for (const WorkerAssignment& worker : m_attempt.workers)
+        request.workers.push_back({worker.localRank, worker.globalRank, worker.role});
+    return request;
+}
+
 void WorkerGroup::setPlaces(const AttemptOutput& output)
 {
     m_attempt.logFolder = output.folder;
@@ -114,6 +123,20 @@ void WorkerGroup::explain(Worker& worker, const WorkerExitReport& report,
     exit.errorType = worker.error->type;
     exit.errorText = worker.error->text;
     exit.traceback = worker.error->traceback;
+}
+
+std::vector<int> WorkerGroup::deviceFailed(const Message& what, const std::vector<pid_t>& pids,
+                                           const Moment& at)
+{
+    std::vector<int> ranks;
+    for (Worker& worker : m_workers) {
+        if (std::ranges::find(pids, worker.pid) == pids.end())
+            continue;
+        worker.deviceFault = what;
+        worker.deviceFaultAt = at;
+        ranks.push_back(worker.assignment.globalRank);
+    }
+    return ranks;
 }
 
 Failure WorkerGroup::endOf(const Worker& worker)

@@ -48,6 +48,8 @@ public:
     Worker* find(int localRank);
     Worker* findGlobal(int globalRank);
 
+    /// What the workers are to write to.
+    AttemptOutputRequest outputRequest() const;
     /// Where the output hub put the logs; to be told before the start.
     void setPlaces(const AttemptOutput& output);
 
@@ -60,6 +62,10 @@ public:
     void setExit(Worker& worker, const WorkerExit& exit);
     void explain(Worker& worker, const WorkerExitReport& report,
                  OutOfMemoryWatch::Finding outOfMemory);
+
+    /// A GPU has reported something that concerns these processes; the global ranks among them.
+    std::vector<int> deviceFailed(const Message& what, const std::vector<pid_t>& pids,
+                                  const Moment& at);
 
     static Failure endOf(const Worker& worker);
 

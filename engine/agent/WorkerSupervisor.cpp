@@ -66,7 +66,7 @@ WorkerSupervisor::WorkerSupervisor(const JobSpec& spec, const AgentOptions& opti
           })
     , m_timers(m_options, {m_loop, m_clock, m_emitter, m_group})
     , m_processes(parts.processes(*this))
-    , m_examine(std::move(parts.examine))
+    , m_examination(m_loop, std::move(parts.examine))
 {
 }
 
@@ -76,19 +76,15 @@ void WorkerSupervisor::enter(Phase next)
 {
     assert(mayFollow(m_phase, next));
     m_phase = next;
-    m_isExamining = false;
+    m_examination.cancel();
 }
 
 void WorkerSupervisor::open(WorkerGroup group, const Round& round)
 {
     m_group = std::move(group);
     m_round = round;
-    const AttemptStarted& attempt = m_group.attempt();
-    AttemptOutputRequest request{.attempt = attempt.attempt, .restartCount = attempt.restartCount};
-    for (const WorkerAssignment& worker : attempt.workers)
-        request.workers.push_back({worker.localRank, worker.globalRank, worker.role});
     enter(Phase::Opening);
-    m_processes->open(std::move(request));
+    m_processes->open(m_group.outputRequest());
 }
 
 void WorkerSupervisor::startWorkers(const AttemptOutput& output)
@@ -152,7 +148,7 @@ void WorkerSupervisor::stop(const Stop& stop)
     if (m_phase == Phase::Stopping) {
         const int before = std::exchange(m_stop, stop).signal;
         // Who saves already must not be told twice.
-        if (before != stop.signal && !m_isExamining)
+        if (before != stop.signal && !m_examination.isOn())
             signalGroup();
         return;
     }
@@ -166,21 +162,12 @@ void WorkerSupervisor::stop(const Stop& stop)
     examine(Ending::Asked, &WorkerSupervisor::signalStop);
 }
 
-/// Has the workers looked at that are about to be ended; then goes on. Who ends meanwhile, or
-/// whoever can't wait for it, goes on by another way.
 void WorkerSupervisor::examine(Ending ending, void (WorkerSupervisor::*then)())
 {
-    constexpr std::chrono::milliseconds ExaminePatience{2500};
     m_timer.cancel();
-    if (!m_examine || std::ranges::none_of(m_group.workers(), &Worker::isRunning))
+    if (std::ranges::none_of(m_group.workers(), &Worker::isRunning))
         return (this->*then)();
-    m_isExamining = true;
-    const auto goOn = [this, then, number = ++m_examinations] {
-        if (number == m_examinations && std::exchange(m_isExamining, false))
-            (this->*then)();
-    };
-    m_timer = m_loop.callAfter(ExaminePatience, goOn);
-    m_examine(m_stop.why, ending, goOn);
+    m_examination.begin(m_stop.why, ending, [this, then] { (this->*then)(); });
 }
 
 void WorkerSupervisor::signalStop()
@@ -277,7 +264,7 @@ void WorkerSupervisor::closeLater()
 void WorkerSupervisor::release()
 {
     m_phase = Phase::Idle;
-    m_isExamining = false;
+    m_examination.cancel();
     m_timer.cancel();
     m_hint.cancel();
     m_sampler.setOn(false);
@@ -329,7 +316,7 @@ void WorkerSupervisor::workerStarted(int localRank, pid_t pid, Moment at)
         return;
     worker->pid = pid;
     m_emitter.workerState(*worker, WorkerState::Healthy, at);
-    if (m_phase == Phase::Stopping && !m_isExamining)
+    if (m_phase == Phase::Stopping && !m_examination.isOn())
         signalWorker(*worker);
     if (m_phase != Phase::Running || !m_group.allStarted())
         return;
@@ -432,16 +419,10 @@ Result<void> WorkerSupervisor::signal(const SignalWorker& request)
 
 void WorkerSupervisor::deviceFailed(const Message& what, const std::vector<pid_t>& pids)
 {
-    bool isOurs = false;
-    for (Worker& worker : m_group.workers()) {
-        if (std::ranges::find(pids, worker.pid) == pids.end())
-            continue;
-        isOurs = true;
-        worker.deviceFault = what;
-        worker.deviceFaultAt = m_clock.now();
-        m_emitter.notice(Notice::Severity::Error, worker.assignment.globalRank, what);
-    }
-    if (!isOurs)
+    const std::vector<int> ranks = m_group.deviceFailed(what, pids, m_clock.now());
+    for (const int rank : ranks)
+        m_emitter.notice(Notice::Severity::Error, rank, what);
+    if (ranks.empty())
         m_emitter.notice(Notice::Severity::Warning, -1, what);
 }
 

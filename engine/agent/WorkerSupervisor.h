@@ -2,6 +2,7 @@
 
 #include "engine/agent/AgentEventEmitter.h"
 #include "engine/agent/AgentOptions.h"
+#include "engine/agent/Examination.h"
 #include "engine/agent/LaunchPlan.h"
 #include "engine/agent/ProcessSampler.h"
 #include "engine/agent/WorkerGroup.h"
@@ -32,11 +33,7 @@ public:
         Closing   ///< None is left: the rest is swept, the output read.
     };
 
-    /// What comes to workers that go on.
-    enum class Ending {
-        Asked, ///< The signal that asks them to end.
-        Killed ///< They have ignored it.
-    };
+    using Ending = Examination::Ending;
 
     /// Whose workers they are. After whatever ends the group comes groupEnded(), or
     /// workersSurvived().
@@ -71,8 +68,7 @@ public:
         Host& host;
         std::function<std::unique_ptr<WorkerProcesses>(WorkerProcesses::Host&)> processes;
         /// As Agent::Parts has it.
-        std::function<void(const Message& why, Ending ending, std::function<void()> done)>
-            examine{};
+        Examination::Look examine{};
     };
 
     struct Stop
@@ -149,18 +145,16 @@ private:
     WorkerGroup m_group{};
     WorkerTimers m_timers;
     std::unique_ptr<WorkerProcesses> m_processes;
-    std::function<void(const Message&, Ending, std::function<void()>)> m_examine;
+    Examination m_examination; ///< Stopping, but the workers are looked at first.
 
     Phase m_phase = Phase::Idle;
     Round m_round{};
     Moment m_startedAt{}; ///< Of the attempt.
     Stop m_stop{};
     bool m_isOpening = false;
-    bool m_isExamining = false; ///< Stopping, but the workers are looked at first.
-    int m_examinations = 0;
     bool m_isThreadsWarningSaid = false;
     Code m_coldCode = code::None;    ///< Why workers start cold, as it was said.
-    EventLoop::Registration m_timer; ///< Of the phase: settling, looking, grace or killing.
+    EventLoop::Registration m_timer; ///< Of the phase: settling, grace or killing.
     EventLoop::Registration m_hint;  ///< While the group is stopped.
 };
 

@@ -1,12 +1,15 @@
 #include "engine/control/FiguresProto.h"
 
-#include "engine/event/FiniteNumber.h"
+#include "engine/event/ProtoFields.h"
 
 #include <algorithm>
 
 #include <machine.pb.h>
 
 namespace ringmaster {
+
+RM_FIELDS(RunFigures, lastSequence, lastLine, lastLineRank, stepsASecond, busBandwidth, isMore);
+RM_FIELDS(NumberSummary::Progress, name, value, total, part, perSecond, endWallNs);
 
 namespace {
 
@@ -24,43 +27,16 @@ Result<NumberSummary::Latest> latestOf(const v1::LastNumbers::Latest& proto)
     return latest;
 }
 
-Result<NumberSummary::Progress> progressOf(const v1::LastNumbers::Progress& proto)
-{
-    NumberSummary::Progress progress{.name = proto.name()};
-    progress.value = RM_TRY(finite(proto.value(), FiguresName));
-    progress.total = RM_TRY(finite(proto.total(), FiguresName));
-    const double part = RM_TRY(finite(proto.part(), FiguresName));
-    progress.part = std::clamp(part, 0.0, 1.0);
-    if (proto.has_per_second())
-        progress.perSecond = RM_TRY(finite(proto.per_second(), FiguresName));
-    if (proto.has_end_wall_ns())
-        progress.endWallNs = proto.end_wall_ns();
-    return progress;
-}
-
 } // namespace
 
 void toProto(const RunFigures& figures, v1::RunFigures& proto)
 {
-    proto.set_last_sequence(figures.lastSequence);
-    proto.set_last_line(figures.lastLine);
-    proto.set_last_line_rank(figures.lastLineRank);
-    if (figures.stepsASecond)
-        proto.set_steps_a_second(*figures.stepsASecond);
-    proto.set_bus_bandwidth(figures.busBandwidth);
-    proto.set_is_more(figures.isMore);
+    fields::write(figures, proto);
 }
 
 Result<RunFigures> fromProto(const v1::RunFigures& proto)
 {
-    RunFigures figures{.lastSequence = proto.last_sequence(),
-                       .lastLine = proto.last_line(),
-                       .lastLineRank = proto.last_line_rank(),
-                       .isMore = proto.is_more()};
-    figures.busBandwidth = RM_TRY(finite(proto.bus_bandwidth(), FiguresName));
-    if (proto.has_steps_a_second())
-        figures.stepsASecond = RM_TRY(finite(proto.steps_a_second(), FiguresName));
-    return figures;
+    return fields::read<RunFigures>(proto);
 }
 
 void toProto(const NumberSummary& numbers, v1::LastNumbers& proto)
@@ -78,17 +54,8 @@ void toProto(const NumberSummary& numbers, v1::LastNumbers& proto)
         told.set_at_ns(latest.atNs);
         told.set_is_counter(latest.isCounter);
     }
-    if (numbers.progress) {
-        v1::LastNumbers::Progress& told = *proto.mutable_progress();
-        told.set_name(numbers.progress->name);
-        told.set_value(numbers.progress->value);
-        told.set_total(numbers.progress->total);
-        told.set_part(numbers.progress->part);
-        if (numbers.progress->perSecond)
-            told.set_per_second(*numbers.progress->perSecond);
-        if (numbers.progress->endWallNs)
-            told.set_end_wall_ns(*numbers.progress->endWallNs);
-    }
+    if (numbers.progress)
+        fields::write(*numbers.progress, *proto.mutable_progress());
     proto.set_is_cut(numbers.isCut);
 }
 
@@ -99,8 +66,10 @@ Result<NumberSummary> fromProto(const v1::LastNumbers& proto)
                           .isCut = proto.is_cut()};
     for (const auto& latest : proto.latest())
         numbers.latest.push_back(RM_TRY(latestOf(latest)));
-    if (proto.has_progress())
-        numbers.progress = RM_TRY(progressOf(proto.progress()));
+    if (proto.has_progress()) {
+        numbers.progress = RM_TRY(fields::read<NumberSummary::Progress>(proto.progress()));
+        numbers.progress->part = std::clamp(numbers.progress->part, 0.0, 1.0);
+    }
     return numbers;
 }
 

@@ -1,12 +1,17 @@
 #include "engine/control/OperationProto.h"
 
-#include "engine/event/FiniteNumber.h"
-#include "engine/event/Proto.h"
+#include "engine/event/ProtoFields.h"
 #include "engine/ledger/OperationBlock.h"
 
-#include <ringmaster.pb.h>
-
 namespace ringmaster {
+
+namespace diagnose {
+
+RM_FIELDS(Stack::Frame, function, file, line);
+RM_FIELDS(Stack, source, frames, text, code, holdsGil, isActive, takenNs, sameSinceNs);
+RM_FIELDS(NcclMember, communicator, rank, size, launched, isStill, isUnresponsive);
+
+} // namespace diagnose
 
 namespace {
 
@@ -31,37 +36,6 @@ State stateOf(v1::RankState::Process proto)
     if (proto == v1::RankState::PROCESS_STOPPED)
         return State::Stopped;
     return proto == v1::RankState::PROCESS_DEAD ? State::Dead : State::Unknown;
-}
-
-void toProto(const diagnose::Stack& stack, v1::RankStack& proto)
-{
-    proto.set_source(stack.source);
-    for (const diagnose::Stack::Frame& frame : stack.frames) {
-        v1::RankStack::Frame& told = *proto.add_frames();
-        told.set_function(frame.function);
-        told.set_file(frame.file);
-        told.set_line(frame.line);
-    }
-    proto.set_text(stack.text);
-    proto.set_code(stack.code);
-    proto.set_taken_ns(stack.takenNs);
-    proto.set_same_since_ns(stack.sameSinceNs);
-    proto.set_holds_gil(stack.holdsGil);
-    proto.set_is_active(stack.isActive);
-}
-
-diagnose::Stack fromProto(const v1::RankStack& proto)
-{
-    diagnose::Stack stack{.source = proto.source(),
-                          .text = proto.text(),
-                          .code = proto.code(),
-                          .holdsGil = proto.holds_gil(),
-                          .isActive = proto.is_active(),
-                          .takenNs = proto.taken_ns(),
-                          .sameSinceNs = proto.same_since_ns()};
-    for (const v1::RankStack::Frame& frame : proto.frames())
-        stack.frames.push_back({frame.function(), frame.file(), frame.line()});
-    return stack;
 }
 
 void toProto(const ProcessWait& wait, v1::ProcessWait& proto)
@@ -139,25 +113,18 @@ void toProto(const RankState& rank, v1::RankState& proto)
     proto.set_processor_wait(rank.process.processorWait);
     proto.set_operations(packOperations(rank.now));
     if (rank.process.stack)
-        toProto(*rank.process.stack, *proto.mutable_stack());
+        fields::write(*rank.process.stack, *proto.mutable_stack());
     ringmaster::toProto(rank.process.noStack, *proto.mutable_no_stack());
     for (const Message& thread : rank.process.threadsLeft)
         ringmaster::toProto(thread, *proto.add_threads_left());
     for (const Message& thread : rank.process.threadsFailed)
         ringmaster::toProto(thread, *proto.add_threads_failed());
     if (rank.process.childStack)
-        toProto(*rank.process.childStack, *proto.mutable_child_stack());
+        fields::write(*rank.process.childStack, *proto.mutable_child_stack());
     if (rank.process.wait)
         toProto(*rank.process.wait, *proto.mutable_wait());
-    for (const diagnose::NcclMember& member : rank.process.nccl) {
-        v1::NcclMember& told = *proto.add_nccl();
-        told.set_communicator(member.communicator);
-        told.set_rank(member.rank);
-        told.set_size(member.size);
-        told.set_launched(member.launched);
-        told.set_is_still(member.isStill);
-        told.set_is_unresponsive(member.isUnresponsive);
-    }
+    for (const diagnose::NcclMember& member : rank.process.nccl)
+        fields::write(member, *proto.add_nccl());
     proto.set_first_operation(rank.firstOperation);
 }
 
@@ -183,18 +150,13 @@ Result<RankState> fromProto(const v1::RankState& proto)
     for (const auto& thread : proto.threads_failed())
         rank.process.threadsFailed.push_back(ringmaster::fromProto(thread));
     for (const v1::NcclMember& told : proto.nccl())
-        rank.process.nccl.push_back({.communicator = told.communicator(),
-                                     .rank = told.rank(),
-                                     .size = told.size(),
-                                     .launched = told.launched(),
-                                     .isStill = told.is_still(),
-                                     .isUnresponsive = told.is_unresponsive()});
+        rank.process.nccl.push_back(RM_TRY(fields::read<diagnose::NcclMember>(told)));
     if (proto.has_child_stack())
-        rank.process.childStack = fromProto(proto.child_stack());
+        rank.process.childStack = RM_TRY(fields::read<diagnose::Stack>(proto.child_stack()));
     if (proto.has_wait())
         rank.process.wait = fromProto(proto.wait());
     if (proto.has_stack())
-        rank.process.stack = fromProto(proto.stack());
+        rank.process.stack = RM_TRY(fields::read<diagnose::Stack>(proto.stack()));
     return rank;
 }
 

@@ -17,9 +17,9 @@
 #include <google/protobuf/message.h>
 #include <ringmaster.pb.h>
 
-/// Inside engine/event only: structs with a list of their fields, to and from messages of the
-/// contract, by the names. What the contract lacks or has in another type ends the program: each
-/// struct goes through it in a test.
+/// For sources that translate, not for headers: structs with a list of their fields, to and from
+/// messages of the contract, by the names. What the contract lacks or has in another type ends the
+/// program: each struct goes through it in a test.
 namespace ringmaster::fields {
 
 using google::protobuf::FieldDescriptor;

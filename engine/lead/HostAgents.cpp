@@ -1,10 +1,12 @@
 #include "engine/lead/HostAgents.h"
 
+#include "engine/agent/Codes.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/event/AgentName.h"
 #include "engine/hosts/HostJob.h"
 #include "engine/hosts/NamedHosts.h"
 #include "engine/job/JobFile.h"
+#include "engine/lead/Codes.h"
 #include "engine/lead/GatheredStacks.h"
 #include "engine/node/AgentChannel.h"
 
@@ -145,6 +147,42 @@ HostAgent* HostAgents::find(const std::string& agent) const
     const auto found =
         std::ranges::find_if(m_agents, [&](const auto& known) { return known->agent() == agent; });
     return found != m_agents.end() ? found->get() : nullptr;
+}
+
+void HostAgents::send(const std::string& agent, const Command& command) const
+{
+    if (HostAgent* host = find(agent))
+        host->send(command);
+}
+
+Result<void> HostAgents::signal(const SignalWorker& signal, const RunSnapshot& run) const
+{
+    const auto worker =
+        std::ranges::find(run.workers, signal.globalRank,
+                          [](const WorkerSnapshot& known) { return known.assignment.globalRank; });
+    HostAgent* host = worker != run.workers.end() ? find(worker->agent) : nullptr;
+    if (host == nullptr || !host->isConnected())
+        return fail(code::RankNotRunningHere, {{"rank", std::to_string(signal.globalRank)}});
+    host->send(signal);
+    return {};
+}
+
+void HostAgents::stop(bool isNow) const
+{
+    for (const auto& host : m_agents) {
+        host->send(StopRun{.now = isNow});
+        if (!host->isConnected() && isNow)
+            host->abandon({code::HostNotWaitedFor, {{"host", host->host()}}, {}});
+        else if (!host->isConnected())
+            host->stopTrying();
+    }
+}
+
+void HostAgents::stopTrying()
+{
+    m_again.clear();
+    for (const auto& host : m_agents)
+        host->stopTrying();
 }
 
 bool HostAgents::areAllOver() const

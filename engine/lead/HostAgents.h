@@ -46,11 +46,18 @@ public:
     HostAgent* make(const Host& host, const RunStanding::Agent* known = nullptr);
     /// In a moment, in place of one that is gone, if the host is still given then.
     void startAgain(const std::string& host);
-    void dontStartAgain() { m_again.clear(); }
     /// The name of the one that startAgain() starts.
     std::string nextAfter(const std::string& agent) const;
 
     HostAgent* find(const std::string& agent) const;
+    /// To one that is no more, nothing.
+    void send(const std::string& agent, const Command& command) const;
+    /// To the one that has this worker.
+    Result<void> signal(const SignalWorker& signal, const RunSnapshot& run) const;
+    /// Those that can't be told aren't waited for, or only as long as they end by themselves.
+    void stop(bool isNow) const;
+    /// The job ends: none is started or tried again.
+    void stopTrying();
     /// Those that were replaced, too.
     const std::vector<std::unique_ptr<HostAgent>>& all() const { return m_agents; }
     bool areAllOver() const;

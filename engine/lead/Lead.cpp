@@ -20,10 +20,6 @@
 #include "engine/record/PrivateRecord.h"
 #include "engine/slurm/SlurmNodes.h"
 
-#include <algorithm>
-
-#include <unistd.h>
-
 namespace ringmaster {
 
 using namespace std::chrono_literals;
@@ -49,7 +45,7 @@ Result<int> Lead::run()
     }
     announce();
     watchSignals();
-    if (m_lost)
+    if (m_takeover)
         m_places->resume(m_record.folder().path());
     else
         m_places->start(m_record.folder().path());
@@ -79,16 +75,16 @@ Result<void> Lead::openRun()
     RM_TRY(m_options.node.takesOver.empty() ? openNewRun(record) : openLostRun(record));
     EventNumbering::Origin origin{
         .run = m_record.folder().id(), .agent = "0", .node = shortHostName(), .clock = clockId()};
-    if (m_lost)
-        m_record.number(std::move(origin), m_lost->standing.leadSequence(),
-                        m_lost->standing.snapshot());
+    if (m_takeover)
+        m_record.number(std::move(origin), m_takeover->standing().leadSequence(),
+                        m_takeover->standing().snapshot());
     else
         m_record.number(std::move(origin));
     if (m_options.node.isDetached)
         log::toFile(m_record.folder().agentLog());
     m_logs = std::make_unique<GatheredLogs>(
         m_record.folder().logs(), m_record.writer(), m_options.node.consoles,
-        m_lost ? std::optional(std::move(m_lost->logs)) : std::nullopt);
+        m_takeover ? std::optional(m_takeover->takeLogSizes()) : std::nullopt);
     m_operations = std::make_unique<GatheredOperations>(
         m_record.writer(), m_record.rankStates(), [this](const EventBody& body) { emit(body); });
     m_agents = std::make_unique<HostAgents>(
@@ -136,23 +132,21 @@ Result<void> Lead::openLostRun(AgentRecord& self)
 {
     const auto runs = m_options.node.runs.empty() ? runsFolder() : m_options.node.runs;
     RM_TRY(m_record.open(RM_TRY(RunFolder::find(runs, m_options.node.takesOver)), {}));
-    const AgentRecord former = RM_TRY(m_record.folder().agent());
-    if (lifeOf(former) != AgentLife::Gone)
-        return fail(code::TakeoverTooEarly, {{"run", m_record.folder().id()}});
-    // The clock may have been set back since.
-    self.generation = std::max(self.generation, former.generation + 1);
-    m_lost = RM_TRY(LostRun::read(
-        m_record.folder(), [this](const Message& end) { return m_provider->mayExplain(end); }));
-    m_ends = std::move(m_lost->ends);
-    return m_record.folder().setAgent(self);
+    m_takeover = RM_TRY(Takeover::begin(m_record.folder(), self, [this](const Message& end) {
+        return m_provider->mayExplain(end);
+    }));
+    m_ends = m_takeover->takeEnds();
+    return {};
 }
 
 void Lead::announce()
 {
-    if (m_lost)
-        return resumeRecord();
-    emit(m_record.begin(m_options.node, m_jobText));
-    emit(RunStateChanged{.state = RunState::Starting});
+    const std::vector<EventBody> first =
+        m_takeover ? m_takeover->firstEvents()
+                   : std::vector<EventBody>{m_record.begin(m_options.node, m_jobText),
+                                            RunStateChanged{.state = RunState::Starting}};
+    for (const EventBody& body : first)
+        emit(body);
     m_front.opened(m_record.folder());
 }
 
@@ -172,11 +166,8 @@ void Lead::look()
     m_look = m_loop.callAfter(LookInterval, [this] { look(); });
     if (m_places->areGiven())
         m_coordinator->look(m_clock.now().monotonicNs);
-    if (m_coordinator->isEnding()) {
-        m_agents->dontStartAgain();
-        for (const auto& host : m_agents->all())
-            host->stopTrying();
-    }
+    if (m_coordinator->isEnding())
+        m_agents->stopTrying();
     m_operations->look(m_clock.now().monotonicNs);
     const bool isAlone = m_agents->areAllOver();
     // Whatever they have said last, there is nobody to wait for.
@@ -210,25 +201,7 @@ void Lead::stop(bool isNow, const Message& reason, int exitCode)
     if (m_stopRequests++ == 0)
         m_stopCode = exitCode;
     m_coordinator->stopping(reason);
-    for (const auto& host : m_agents->all()) {
-        host->send(StopRun{.now = isNow});
-        if (!host->isConnected() && isNow)
-            host->abandon({code::HostNotWaitedFor, {{"host", host->host()}}, {}});
-        else if (!host->isConnected())
-            host->stopTrying();
-    }
-}
-
-void Lead::beginRound(const std::string& agent, const BeginRound& round)
-{
-    if (HostAgent* host = m_agents->find(agent))
-        host->send(round);
-}
-
-void Lead::leaveRound(const std::string& agent, const LeaveRound& leave)
-{
-    if (HostAgent* host = m_agents->find(agent))
-        host->send(leave);
+    m_agents->stop(isNow);
 }
 
 void Lead::spare(const std::string& agent, bool isSpare)
@@ -238,12 +211,6 @@ void Lead::spare(const std::string& agent, bool isSpare)
                          .host = host->host(),
                          .state = isSpare ? HostChanged::State::StandingBy
                                           : HostChanged::State::Connected});
-}
-
-void Lead::closeRendezvous(const std::string& agent, const CloseRendezvous& close)
-{
-    if (HostAgent* host = m_agents->find(agent))
-        host->send(close);
 }
 
 /// Its agents hear of it after this.
@@ -288,17 +255,8 @@ Result<void> Lead::execute(const Command& command)
         m_coordinator->restart({code::UserRestarted, {}, {}}, m_clock.now().monotonicNs);
         return {};
     }
-    if (const auto* signal = std::get_if<SignalWorker>(&command)) {
-        const auto worker = std::ranges::find(
-            m_record.snapshot().workers, signal->globalRank,
-            [](const WorkerSnapshot& known) { return known.assignment.globalRank; });
-        HostAgent* host =
-            worker != m_record.snapshot().workers.end() ? m_agents->find(worker->agent) : nullptr;
-        if (host == nullptr || !host->isConnected())
-            return fail(code::RankNotRunningHere, {{"rank", std::to_string(signal->globalRank)}});
-        host->send(command);
-        return {};
-    }
+    if (const auto* signal = std::get_if<SignalWorker>(&command))
+        return m_agents->signal(*signal, m_record.snapshot());
     return fail(code::RunNotAcceptingCommand, {{"what", "stepped"}, {"state", "not a lesson"}});
 }
 
@@ -340,8 +298,17 @@ Result<void> Lead::plan()
 /// All are known before the first one can fail.
 void Lead::placed()
 {
-    if (m_lost)
-        return resume();
+    if (m_takeover) {
+        Takeover takeover = *std::exchange(m_takeover, std::nullopt);
+        const auto stopReason =
+            takeover.resume({.agents = *m_agents,
+                             .coordinator = *m_coordinator,
+                             .operations = *m_operations,
+                             .ends = m_ends,
+                             .emit = [this](const EventBody& body) { emit(body); }},
+                            m_clock.now().monotonicNs);
+        return stopReason ? stop(false, *stopReason, 1) : void();
+    }
     std::vector<HostAgent*> agents;
     for (const ringmaster::Host& host : m_agents->given()) {
         if (HostAgent* agent = m_agents->make(host)) {
@@ -351,62 +318,6 @@ void Lead::placed()
     }
     for (HostAgent* agent : agents)
         agent->start();
-}
-
-/// What people see of the run is as it was: workers that ran do so still, until it is heard that
-/// they don't.
-void Lead::resumeRecord()
-{
-    emit(Notice{.severity = Notice::Severity::Warning, .message = {code::LeadTookOver, {}, {}}});
-    emit(m_lost->standing.resumed());
-    if (m_lost->standing.snapshot().state == RunState::Lost)
-        for (const auto& [rank, worker] : m_lost->standing.running())
-            emit(worker);
-    m_front.opened(m_record.folder());
-}
-
-/// Its agents are as they were; hosts that had none get one.
-void Lead::resume()
-{
-    LostRun lost = *std::exchange(m_lost, std::nullopt);
-    const RunStanding& standing = lost.standing;
-    const std::int64_t now = m_clock.now().monotonicNs;
-    m_agents->resume(standing.starts());
-    const JobStanding coordinator = standing.coordinator();
-    m_coordinator->resume(coordinator, now);
-    // For who takes over from this one before any agent has told of it.
-    emit(
-        RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = m_coordinator->nextRound()});
-    m_operations->resume(std::move(lost.operations));
-    for (const RunStanding::Agent& known : standing.agents())
-        if (known.clock) {
-            m_ends.measured(*known.clock);
-            m_operations->measured(*known.clock, now);
-        }
-    for (const WorkerSnapshot& worker : standing.snapshot().workers)
-        m_operations->happened(
-            worker.agent, worker.node,
-            AttemptStarted{.attempt = worker.attempt, .workers = {worker.assignment}});
-    std::vector<HostAgent*> agents;
-    for (const ringmaster::Host& host : m_agents->given()) {
-        const auto known =
-            std::ranges::find(standing.agents(), host.name, &RunStanding::Agent::host);
-        const bool isKnown = known != standing.agents().end();
-        HostAgent* agent = m_agents->make(host, isKnown ? &*known : nullptr);
-        if (agent == nullptr)
-            continue;
-        if (!isKnown)
-            m_coordinator->expected(agent->agent(), host.name, now);
-        agents.push_back(agent);
-    }
-    for (const RunStanding::Agent& known : standing.agents())
-        if (!m_agents->isGiven(known.host))
-            m_coordinator->taken(known.agent, {code::PlaceTakenBack, {{"host", known.host}}, {}},
-                                 now);
-    for (HostAgent* agent : agents)
-        agent->start();
-    if (coordinator.outcome && coordinator.outcome->state == RunState::Stopped)
-        stop(false, coordinator.outcome->reason, 1);
 }
 
 void Lead::changed(HostAgent& host, HostChanged::State state, const Message& reason)

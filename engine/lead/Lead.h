@@ -9,8 +9,8 @@
 #include "engine/lead/GatheredOperations.h"
 #include "engine/lead/HostAgents.h"
 #include "engine/lead/LeadOptions.h"
-#include "engine/lead/LostRun.h"
 #include "engine/lead/RunPlaces.h"
+#include "engine/lead/Takeover.h"
 #include "engine/node/RunRecorder.h"
 
 #include <map>
@@ -39,8 +39,6 @@ private:
     Result<void> openLostRun(AgentRecord& self);
     Result<void> plan();
     void placed();
-    void resume();
-    void resumeRecord();
     void agentGone(HostAgent& host, const Message& reason);
     void announce();
     void watchSignals();
@@ -50,10 +48,19 @@ private:
     void emit(const EventBody& body) { m_record.emit(body); }
 
     // ElasticCoordinator::Host
-    void beginRound(const std::string& agent, const BeginRound& round) override;
-    void leaveRound(const std::string& agent, const LeaveRound& leave) override;
+    void beginRound(const std::string& agent, const BeginRound& round) override
+    {
+        m_agents->send(agent, round);
+    }
+    void leaveRound(const std::string& agent, const LeaveRound& leave) override
+    {
+        m_agents->send(agent, leave);
+    }
     void spare(const std::string& agent, bool isSpare) override;
-    void closeRendezvous(const std::string& agent, const CloseRendezvous& close) override;
+    void closeRendezvous(const std::string& agent, const CloseRendezvous& close) override
+    {
+        m_agents->send(agent, close);
+    }
     void stateChanged(RunState state, const Message& reason) override;
     void restarting(const GroupRestarting& restart) override;
     bool askPlaces() override { return m_provider->look(); }
@@ -82,7 +89,7 @@ private:
     std::optional<FirstCause> m_cause;     ///< Of the last attempt that failed.
 
     RunRecorder m_record;
-    std::optional<LostRun> m_lost; ///< The run that is taken over, until it is resumed.
+    std::optional<Takeover> m_takeover; ///< Of a run, until its hosts are given.
     std::unique_ptr<NodeProvider> m_provider;
     std::string m_jobText;
 

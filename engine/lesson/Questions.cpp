@@ -3,7 +3,6 @@
 #include "engine/lesson/Codes.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <set>
 
@@ -11,64 +10,16 @@ namespace ringmaster::lesson {
 
 namespace {
 
-constexpr size_t MostChoices = 4;
-
 tl::unexpected<Error> notComputable(Code why, Parameters parameters = {})
 {
     return fail(why, std::move(parameters));
 }
 
-Choice numberChoice(std::string text)
+void offer(Asked& asked, const Choice& right, const std::vector<Choice>& others)
 {
-    return {.kind = Choice::Kind::Number, .number = std::move(text), .ranks = {}};
-}
-
-/// Two texts of the same number are one answer.
-bool isSame(const Choice& one, const Choice& other)
-{
-    if (one.kind != Choice::Kind::Number || other.kind != Choice::Kind::Number)
-        return one == other;
-    char* oneEnd = nullptr;
-    char* otherEnd = nullptr;
-    const double oneValue = std::strtod(one.number.c_str(), &oneEnd);
-    const double otherValue = std::strtod(other.number.c_str(), &otherEnd);
-    if (*oneEnd != '\0' || *otherEnd != '\0' || one.number.empty() || other.number.empty())
-        return one.number == other.number;
-    return oneValue == otherValue || (std::isnan(oneValue) && std::isnan(otherValue));
-}
-
-/// A number as a learner might have got it, written as the right one is.
-std::string writtenLike(const std::string& pattern, double value)
-{
-    const bool isWhole = pattern.find_first_of(".en") == std::string::npos;
-    if (isWhole || std::abs(value) > 1e15)
-        return std::to_string(std::llround(value));
-    std::string text = std::to_string(value);
-    while (text.ends_with('0') && !text.ends_with(".0"))
-        text.pop_back();
-    return text;
-}
-
-/// The right answer among as many others as there are, in an order that doesn't give it away.
-void choose(Asked& asked, Choice right, const std::vector<Choice>& others)
-{
-    std::vector<Choice> choices{right};
-    for (const Choice& other : others) {
-        const bool isNew = std::ranges::none_of(
-            choices, [&](const Choice& known) { return isSame(known, other); });
-        if (isNew && choices.size() < MostChoices)
-            choices.push_back(other);
-    }
-    std::ranges::sort(choices, [](const Choice& one, const Choice& other) {
-        if (one.kind == Choice::Kind::Number)
-            return std::strtod(one.number.c_str(), nullptr) <
-                   std::strtod(other.number.c_str(), nullptr);
-        return std::pair(one.kind, one.ranks) < std::pair(other.kind, other.ranks);
-    });
-    asked.right = static_cast<size_t>(
-        std::ranges::find_if(choices, [&](const Choice& choice) { return isSame(choice, right); }) -
-        choices.begin());
-    asked.choices = std::move(choices);
+    Choices choices = choicesWith(right, others);
+    asked.choices = std::move(choices.all);
+    asked.right = choices.right;
 }
 
 class Asker
@@ -181,7 +132,7 @@ Result<Asked> Asker::askValue()
             return notComputable(code::QuestionNoVariable, {{"variable", m_question.variable},
                                                             {"rank", std::to_string(asked.rank)}});
         const std::string right = cell->value.elements[element];
-        choose(asked, numberChoice(right), otherNumbers(right, asked.askedAt, asked.rank));
+        offer(asked, numberChoice(right), otherNumbers(right, asked.askedAt, asked.rank));
         return asked;
     }
     return notComputable(code::QuestionLineNotDone, {{"rank", std::to_string(asked.rank)}});
@@ -212,7 +163,7 @@ Result<Asked> Asker::askBlocked()
         all.push_back(rank);
     }
     others.insert(others.begin() + 1, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = all});
-    choose(asked, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = stuck}, others);
+    offer(asked, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = stuck}, others);
     return asked;
 }
 
@@ -250,7 +201,7 @@ Result<Asked> Asker::askBytesSent()
     for (const std::uint64_t wrong : {tensor * (ranks - 1), tensor * ranks, tensor, 2 * tensor,
                                       bytes * 2, bytes / 2, bytes + 4})
         others.push_back(numberChoice(std::to_string(wrong)));
-    choose(asked, numberChoice(std::to_string(bytes)), others);
+    offer(asked, numberChoice(std::to_string(bytes)), others);
     return asked;
 }
 
@@ -272,8 +223,8 @@ Result<Asked> Asker::askDeadlock()
                 arrival && (asked.askedAt == 0 || *arrival < asked.askedAt))
                 asked.askedAt = *arrival;
     }
-    choose(asked, {.kind = isDeadlock ? Choice::Kind::Yes : Choice::Kind::No},
-           {{.kind = isDeadlock ? Choice::Kind::No : Choice::Kind::Yes}});
+    offer(asked, {.kind = isDeadlock ? Choice::Kind::Yes : Choice::Kind::No},
+          {{.kind = isDeadlock ? Choice::Kind::No : Choice::Kind::Yes}});
     return asked;
 }
 
@@ -298,8 +249,8 @@ Result<Asked> Asker::askSender()
         for (int rank = 0; rank < end().rankCount(); ++rank)
             if (rank != asked.rank || end().rankCount() == 2)
                 others.push_back({.kind = Choice::Kind::Ranks, .number = {}, .ranks = {rank}});
-        choose(asked, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = {step.call.peer}},
-               others);
+        offer(asked, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = {step.call.peer}},
+              others);
         return asked;
     }
     return notComputable(code::QuestionLineNotDone, {{"rank", std::to_string(asked.rank)}});
@@ -342,7 +293,7 @@ Result<Asked> Asker::askGuilty()
     for (const int rank : shown)
         others.push_back({.kind = Choice::Kind::Ranks, .number = {}, .ranks = {rank}});
     others.push_back({.kind = Choice::Kind::Ranks, .number = {}, .ranks = shown});
-    choose(asked, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = verdict.guilty}, others);
+    offer(asked, {.kind = Choice::Kind::Ranks, .number = {}, .ranks = verdict.guilty}, others);
     return asked;
 }
 
@@ -389,22 +340,6 @@ std::optional<Outcome> outcomeOf(const Recording& recording)
         isFinished = isFinished && phase == Phase::Finished;
     }
     return isFinished ? std::optional(Outcome::Succeeds) : std::nullopt;
-}
-
-std::string describe(const Choice& choice)
-{
-    switch (choice.kind) {
-    case Choice::Kind::Number: return choice.number;
-    case Choice::Kind::Yes: return "yes";
-    case Choice::Kind::No: return "no";
-    case Choice::Kind::Ranks: break;
-    }
-    if (choice.ranks.empty())
-        return "none";
-    std::string text = choice.ranks.size() == 1 ? "rank " : "ranks ";
-    for (size_t index = 0; index < choice.ranks.size(); ++index)
-        text += (index > 0 ? ", " : "") + std::to_string(choice.ranks[index]);
-    return text;
 }
 
 } // namespace ringmaster::lesson

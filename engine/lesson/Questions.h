@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/lesson/Choices.h"
 #include "engine/lesson/Pack.h"
 #include "engine/lesson/Recording.h"
 
@@ -7,16 +8,6 @@
 #include <vector>
 
 namespace ringmaster::lesson {
-
-/// One answer to choose. What is a word, the front says in its language.
-struct Choice
-{
-    enum class Kind { Number, Ranks, Yes, No };
-    Kind kind = Kind::Number;
-    std::string number{};     ///< Number: as the program's value is written.
-    std::vector<int> ranks{}; ///< Ranks: empty is none of them.
-    bool operator==(const Choice&) const = default;
-};
 
 /// A question put to one recording: exactly one of its choices is right.
 struct Asked
@@ -35,8 +26,5 @@ Result<Asked> ask(const Question& question, const Recording& recording);
 
 /// What the run came to. Nothing: it was stopped before that could be seen.
 std::optional<Outcome> outcomeOf(const Recording& recording);
-
-/// In English, for the terminal: "6.0", "ranks 0 and 1", "none", "yes".
-std::string describe(const Choice& choice);
 
 } // namespace ringmaster::lesson

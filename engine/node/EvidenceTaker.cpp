@@ -169,10 +169,9 @@ void EvidenceTaker::askServer(Look& look)
     const bool canAnswer =
         look.found.process != Process::Stopped && look.found.process != Process::Ended;
     look.server = std::make_unique<WorkerServerRequest>(
-        m_loop,
+        m_loop, std::min(WorkerServerPatience, left()),
         [this, &look](const std::optional<std::string>& text) { serverAnswered(look, text); });
-    if (!canAnswer ||
-        !look.server->start(look.target.server, std::min(WorkerServerPatience, left()))) {
+    if (!canAnswer || !look.server->start(look.target.server)) {
         look.server.reset();
         over(look);
     }

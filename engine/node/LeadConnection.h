@@ -39,6 +39,8 @@ public:
     std::optional<Result<void>> execute(const Command& command);
     Result<Moment> heartbeat(const Heartbeat& heartbeat);
     Result<void> obeys(std::uint64_t generation) const;
+    /// Of the lead that it obeys.
+    std::uint64_t generation() const { return m_generation; }
 
     /// Nothing is left of the run here. `released` once the lead has all that was told, or won't
     /// come for it.

@@ -76,6 +76,13 @@ Result<void> LeadFence::claim() const
     return {};
 }
 
+Result<void> LeadFence::obey(const RunFolder& folder, std::uint64_t generation)
+{
+    AgentRecord agent = RM_TRY(folder.agent());
+    agent.generation = generation;
+    return folder.setAgent(agent);
+}
+
 /// No lead waits for what it does.
 void LeadFence::end(const Part& part) const
 {

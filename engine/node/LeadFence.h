@@ -26,6 +26,9 @@ public:
     /// least sees the other. Blocks for some seconds at most.
     Result<void> claim() const;
 
+    /// The agent of this folder obeys a newer lead: older ones may start nothing here any more.
+    static Result<void> obey(const RunFolder& folder, std::uint64_t generation);
+
 private:
     struct Part
     {

@@ -3,12 +3,10 @@
 #include "engine/base/Environment.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 namespace ringmaster {
 
@@ -16,8 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr size_t MostRasAnswer = 16U << 20U;
-constexpr auto RasPatience = 10s;
+constexpr SocketQuestion::Limits RasLimits{.bytes = 16U << 20U, .patience = 10s};
 constexpr int MostForeign = 8;
 
 /// RAS reads a command a line, also several at once. It waits two seconds for ranks that don't
@@ -62,7 +59,9 @@ std::optional<diagnose::NcclRasAddress> ncclRasAddressOf(const JobSpec& spec)
 }
 
 NcclRasReader::NcclRasReader(EventLoop& loop, std::optional<diagnose::NcclRasAddress> address)
-    : m_loop(loop), m_address(address)
+    : m_address(address)
+    , m_question(loop, RasQuestion, RasLimits,
+                 [this](const std::string& answer) { answered(answer); })
 {
 }
 
@@ -76,7 +75,7 @@ void NcclRasReader::begin()
 void NcclRasReader::want(const std::vector<int>& pids, std::int64_t nowNs)
 {
     const bool isDue = m_askedNs == 0 || nowNs - m_askedNs >= IntervalNs;
-    if (!m_address || m_socket.isOpen() || !isDue)
+    if (!m_address || m_question.isOpen() || !isDue)
         return;
     m_askedNs = nowNs;
     m_foreign = 0;
@@ -86,44 +85,15 @@ void NcclRasReader::want(const std::vector<int>& pids, std::int64_t nowNs)
 
 void NcclRasReader::ask()
 {
-    m_answer.clear();
-    m_socket = FileDescriptor(::socket(m_address->isIpv6 ? AF_INET6 : AF_INET,
-                                       SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!m_socket.isOpen() || !connectTo(m_socket, *m_address))
-        return m_socket.close();
-    m_writable = m_loop.watchWritable(m_socket.get(), [this] { write(); });
-    m_limit = m_loop.callAfter(RasPatience, [this] { finish(); });
+    FileDescriptor socket(::socket(m_address->isIpv6 ? AF_INET6 : AF_INET,
+                                   SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (socket.isOpen() && connectTo(socket, *m_address))
+        m_question.ask(std::move(socket));
 }
 
-/// It is connected, or nobody listens.
-void NcclRasReader::write()
+void NcclRasReader::answered(const std::string& answer)
 {
-    m_writable.cancel();
-    if (::send(m_socket.get(), RasQuestion.data(), RasQuestion.size(), MSG_NOSIGNAL) !=
-        static_cast<ssize_t>(RasQuestion.size()))
-        return finish();
-    m_readable = m_loop.watchReadable(m_socket.get(), [this] { read(); });
-}
-
-void NcclRasReader::read()
-{
-    std::array<char, 65'536> bytes{};
-    const ssize_t count = ::read(m_socket.get(), bytes.data(), bytes.size());
-    if (count < 0 && (errno == EAGAIN || errno == EINTR))
-        return;
-    if (count > 0)
-        m_answer.append(bytes.data(), static_cast<size_t>(count));
-    if (count <= 0 || m_answer.size() >= MostRasAnswer)
-        finish();
-}
-
-void NcclRasReader::finish()
-{
-    m_limit.cancel();
-    m_writable.cancel();
-    m_readable.cancel();
-    m_socket.close();
-    if (!take(m_answer) && ++m_foreign < MostForeign)
+    if (!take(answer) && ++m_foreign < MostForeign)
         ask();
 }
 

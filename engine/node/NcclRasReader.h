@@ -1,7 +1,6 @@
 #pragma once
 
-#include "engine/base/EventLoop.h"
-#include "engine/base/FileDescriptor.h"
+#include "engine/base/SocketQuestion.h"
 #include "engine/diagnose/NcclRas.h"
 #include "engine/job/JobSpec.h"
 
@@ -31,24 +30,16 @@ public:
 
 private:
     void ask();
-    void write();
-    void read();
-    void finish();
+    void answered(const std::string& answer);
     /// An answer, as far as it is one; false: it is another job's.
     bool take(std::string_view answer);
 
-    EventLoop& m_loop;
     const std::optional<diagnose::NcclRasAddress> m_address;
     std::vector<int> m_pids;
     std::int64_t m_askedNs = 0;
     int m_foreign = 0; ///< Answers of other jobs, one after the other.
     diagnose::NcclRasReport m_report;
-
-    FileDescriptor m_socket;
-    std::string m_answer;
-    EventLoop::Registration m_writable;
-    EventLoop::Registration m_readable;
-    EventLoop::Registration m_limit;
+    SocketQuestion m_question;
 };
 
 } // namespace ringmaster

@@ -10,15 +10,11 @@
 #include "engine/base/Thread.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/job/JobFile.h"
-#include "engine/job/WorkerCommand.h"
-#include "engine/job/WorkerCounts.h"
 #include "engine/machine/LocalAddresses.h"
-#include "engine/machine/MachineCounts.h"
-#include "engine/machine/WorkerCpus.h"
 #include "engine/node/AgentChannel.h"
+#include "engine/node/AgentSetup.h"
 #include "engine/node/Codes.h"
 #include "engine/node/EvidenceRecorder.h"
-#include "engine/node/HostName.h"
 #include "engine/node/LeadFence.h"
 #include "engine/node/RendezvousChoice.h"
 #include "engine/node/Signals.h"
@@ -26,7 +22,6 @@
 #include "engine/record/Secrets.h"
 #include "engine/worker/Subreaper.h"
 #include "engine/worker/hook/StartHook.h"
-#include "engine/worker/warm/LearntModules.h"
 
 #include <unistd.h>
 
@@ -109,7 +104,7 @@ Result<void> Node::openRunFolder()
     const auto& order = m_options.order;
     std::optional<LeadFence> fence;
     if (order) {
-        m_generation = agent.generation = order->generation;
+        agent.generation = order->generation;
         RM_TRY(fence.emplace(m_runs, *order).claim());
     }
     // One of several on a machine: their folders, and what is found by the run's token, differ.
@@ -123,7 +118,7 @@ Result<void> Node::openRunFolder()
                      .agent = order ? order->agent : "0",
                      .node = shortHostName(),
                      .clock = clockId()});
-    RM_TRY(m_record.open(std::move(folder), learntModules()));
+    RM_TRY(m_record.open(std::move(folder), learntModulesOf(m_options)));
     return fence ? fence->claim() : Result<void>();
 }
 
@@ -167,28 +162,10 @@ void Node::watched(bool isWatched)
 Result<void> Node::makeAgent()
 {
     const JobSpec& spec = m_options.spec;
-    AgentOptions options{.hostName = hostNameSoon(),
-                         .interpreter = m_options.interpreter,
-                         .torchVersion = m_options.torchVersion,
-                         .token = spec.plain ? "" : m_record.folder().id(),
-                         .temporaryFolder = m_record.folder().path(),
-                         .hookFolder = m_operations ? hookStartFolder().value_or("").string() : "",
-                         .ringFolder = ringFolder().value_or("").string(),
-                         .hook = [this](int localRank) { return hookOf(localRank); },
-                         .warm = m_options.warm,
-                         .ignoreHangup = m_options.ignoreHangup,
-                         .environment = m_options.environment};
-    const MachineCounts machine = countMachine(m_options.environment);
-    if (machine.gpus > 0)
-        options.ncclProfiler = ncclProfiler().value_or("").string();
-    int workers = 0;
-    for (const Role& role : spec.roles) {
-        options.workers.push_back(RM_TRY(resolveWorkers(role.workers, machine)));
-        workers += options.workers.back();
-    }
-    if (!spec.numaBinding.empty())
-        options.cpus = RM_TRY(workerCpus(spec.numaBinding, workers, m_options.environment));
-    options.isLed = m_options.order.has_value();
+    AgentOptions options = RM_TRY(agentOptionsOf(m_options, m_record.folder()));
+    if (m_operations)
+        options.hookFolder = hookStartFolder().value_or("").string();
+    options.hook = [this](int localRank) { return hookOf(localRank); };
     const RendezvousOptions rendezvous = RM_TRY(rendezvousOf(spec, m_options.environment));
     if (m_options.order)
         m_leadConnection = std::make_unique<LeadConnection>(
@@ -270,12 +247,6 @@ void Node::tellRestartCause(const EventBody& body)
         emit(*cause);
 }
 
-void Node::outputLost(int globalRank, const OutputLoss& loss)
-{
-    emit(Notice{
-        .severity = Notice::Severity::Warning, .globalRank = globalRank, .message = loss.error});
-}
-
 void Node::finished(RunState /*state*/, int exitCode)
 {
     m_exitCode = exitCode;
@@ -343,18 +314,6 @@ void Node::openDevices()
     });
 }
 
-/// Of the interpreter that local rank 0 gets; empty where nobody is to learn.
-std::filesystem::path Node::learntModules() const
-{
-    const Role& role = m_options.spec.roles.front();
-    const bool isPython = role.kind == ProgramKind::Script || role.kind == ProgramKind::Module;
-    if (!isPython || m_options.spec.warm == WarmMode::Off)
-        return {};
-    const auto command =
-        workerCommand(role, {.interpreter = m_options.interpreter}, m_options.environment);
-    return learntModulesFile(starterMemory(), command.front());
-}
-
 void Node::fetchImages(ImageFetch::Done done)
 {
     m_images = std::make_unique<ImageFetch>(
@@ -394,30 +353,17 @@ Result<void> Node::openLesson()
     return {};
 }
 
-/// The job's, else the variable's that older torchruns have, too.
-std::string Node::linePrefix() const
-{
-    const auto variable = m_options.environment.find("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE");
-    const std::string& asked = m_options.spec.logs.linePrefix;
-    return asked.empty() && variable != m_options.environment.end() ? variable->second : asked;
-}
-
 Result<void> Node::openOutput()
 {
-    m_outputRecorder = std::make_unique<OutputRecorder>(
-        m_record.writer(), [this](int globalRank, const OutputLoss& loss) {
-            m_loop.post([this, globalRank, loss] { outputLost(globalRank, loss); });
-        });
-    OutputHub::Settings settings{.logs = m_options.spec.logs,
-                                 .rendezvousId = m_options.spec.rendezvous.id,
-                                 .runFolder = m_record.folder().path(),
-                                 .linePrefixTemplate = linePrefix(),
-                                 .consoles = m_options.consoles};
-    m_output = RM_TRY(OutputHub::create(m_loop, *m_outputRecorder, std::move(settings)));
-    m_observers.emplace_back([this](const EventBody& body, const Moment&) {
-        if (const auto* attempt = std::get_if<AttemptStarted>(&body))
-            m_outputRecorder->attemptStarted(*attempt);
-    });
+    const auto lost = [this](int globalRank, const OutputLoss& loss) {
+        emit(Notice{.severity = Notice::Severity::Warning,
+                    .globalRank = globalRank,
+                    .message = loss.error});
+    };
+    m_output = RM_TRY(OutputRecording::open(m_loop, m_options, m_record.folder().path(),
+                                            m_record.writer(), lost));
+    m_observers.emplace_back(
+        [this](const EventBody& body, const Moment&) { m_output->happened(body); });
     return {};
 }
 
@@ -425,13 +371,7 @@ Result<void> Node::openControl()
 {
     RM_TRY(m_record.serve(static_cast<ControlServer::Host&>(*this), machineLife(),
                           inheritedSecrets(m_options.environment)));
-    if (m_options.channel) {
-        auto& [input, output, isBegun] = *m_options.channel;
-        m_channel = RM_TRY(isBegun ? ByteChannel::carry(std::move(input), std::move(output))
-                                   : ByteChannel::serve(std::move(input), std::move(output)));
-        m_record.control().serve(m_channel->takeSocket());
-    }
-    return {};
+    return m_options.channel ? m_record.serve(*m_options.channel) : Result<void>();
 }
 
 Result<std::unique_ptr<Rendezvous>> Node::joinable(const RendezvousOptions& options,
@@ -451,7 +391,8 @@ std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host
                                   Durability::Relaxed);
     if (!m_options.spec.plain)
         keeper.environment.push_back("RINGMASTER_RUN=" + m_record.folder().id());
-    return std::make_unique<KeeperWorkerProcesses>(m_loop, std::move(keeper), *m_output, host);
+    return std::make_unique<KeeperWorkerProcesses>(m_loop, std::move(keeper), m_output->hub(),
+                                                   host);
 }
 
 Result<void> Node::obeys(std::uint64_t generation)
@@ -464,23 +405,12 @@ Result<HeartbeatReply> Node::heartbeat(const Heartbeat& heartbeat)
 {
     if (!m_leadConnection)
         return ControlServer::Host::heartbeat(heartbeat);
+    const std::uint64_t before = m_leadConnection->generation();
     const Moment at = RM_TRY(m_leadConnection->heartbeat(heartbeat));
-    keepGeneration(heartbeat.generation);
+    if (heartbeat.generation > before)
+        if (const auto kept = LeadFence::obey(m_record.folder(), heartbeat.generation); !kept)
+            log::warning("node", describe(kept.error()));
     return HeartbeatReply{.at = at};
-}
-
-/// For the fence: an older lead may start nothing on this machine any more.
-void Node::keepGeneration(std::uint64_t generation)
-{
-    if (generation <= m_generation)
-        return;
-    m_generation = generation;
-    auto agent = m_record.folder().agent();
-    if (!agent)
-        return;
-    agent->generation = generation;
-    if (const auto kept = m_record.folder().setAgent(*agent); !kept)
-        log::warning("node", describe(kept.error()));
 }
 
 } // namespace ringmaster

@@ -3,7 +3,6 @@
 #include "engine/agent/Agent.h"
 #include "engine/base/LoopInbox.h"
 #include "engine/container/ImageFetch.h"
-#include "engine/control/ByteChannel.h"
 #include "engine/control/ControlServer.h"
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/DeviceSampler.h"
@@ -11,7 +10,7 @@
 #include "engine/node/LessonHost.h"
 #include "engine/node/NodeOptions.h"
 #include "engine/node/OperationRecording.h"
-#include "engine/node/OutputRecorder.h"
+#include "engine/node/OutputRecording.h"
 #include "engine/node/RunRecorder.h"
 #include "engine/rendezvous/RendezvousOptions.h"
 
@@ -47,7 +46,6 @@ private:
     void openEvidence();
     void openDevices();
     Result<void> openLesson();
-    std::string linePrefix() const;
     Result<void> openOutput();
     Result<void> makeAgent();
     void announce();
@@ -62,7 +60,6 @@ private:
     Result<HeartbeatReply> heartbeat(const Heartbeat& heartbeat) override;
     Result<void> obeys(std::uint64_t generation) override;
     void takeStacks(std::function<void(Result<KeptEvidence>)> answer) override;
-    void keepGeneration(std::uint64_t generation);
     void watched(bool isWatched) override;
     void tell(const EventBody& body) override { emit(body); }
     void emit(const EventBody& body) { emit(body, m_clock.now()); }
@@ -71,19 +68,16 @@ private:
                                                  Rendezvous::Host& host);
 
     std::unique_ptr<WorkerProcesses> makeProcesses(WorkerProcesses::Host& host);
-    void outputLost(int globalRank, const OutputLoss& loss);
     void fetchImages(ImageFetch::Done done);
     std::string hookOf(int localRank) const;
     void tellRestartCause(const EventBody& body);
     void firstCollectiveDone(const FirstCollectiveTimes& first);
-    std::filesystem::path learntModules() const;
 
     NodeOptions m_options;
     RunFront& m_front;
     SystemClock m_clock;
     EventLoop m_loop;
     int m_exitCode = 1;
-    std::uint64_t m_generation = 0; ///< Of the lead, as agent.json has it.
 
     std::filesystem::path m_runs;
     AttemptTimes m_times;
@@ -92,9 +86,7 @@ private:
     std::vector<std::function<void(const EventBody& body, const Moment& at)>> m_observers;
     LoopInbox m_inbox{m_loop}; ///< From the thread that reads the ledgers.
 
-    std::optional<ByteChannel> m_channel;
-    std::unique_ptr<OutputRecorder> m_outputRecorder;
-    std::unique_ptr<OutputHub> m_output;
+    std::unique_ptr<OutputRecording> m_output;
     std::unique_ptr<OperationRecording> m_operations; ///< Null: they aren't recorded.
     std::unique_ptr<EvidenceRecorder> m_evidence;
     std::unique_ptr<DeviceSampler> m_devices;

@@ -70,6 +70,15 @@ Result<void> RunRecorder::serve(ControlServer::Host& host, const std::string& ma
     return {};
 }
 
+Result<void> RunRecorder::serve(NodeOptions::Channel& pipes)
+{
+    m_channel =
+        RM_TRY(pipes.isBegun ? ByteChannel::carry(std::move(pipes.input), std::move(pipes.output))
+                             : ByteChannel::serve(std::move(pipes.input), std::move(pipes.output)));
+    m_control->serve(m_channel->takeSocket());
+    return {};
+}
+
 RunStarted RunRecorder::begin(const NodeOptions& options, std::string jobFile)
 {
     // Without it a shared log may show what the launcher's own environment held.

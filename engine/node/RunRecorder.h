@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/agent/EventNumbering.h"
+#include "engine/control/ByteChannel.h"
 #include "engine/control/ControlServer.h"
 #include "engine/event/Health.h"
 #include "engine/node/CalibrationRecorder.h"
@@ -41,6 +42,8 @@ public:
     /// Those who watch the run can connect.
     Result<void> serve(ControlServer::Host& host, const std::string& machine = {},
                        const InheritedSecrets& secrets = {});
+    /// The same, over two pipes as well.
+    Result<void> serve(NodeOptions::Channel& pipes);
     /// A run begins: its first event, for the caller to emit: what was asked (`jobFile`, the job as
     /// text), by whom, where.
     RunStarted begin(const NodeOptions& options, std::string jobFile);
@@ -62,7 +65,6 @@ public:
     RunFileWriter& writer() { return *m_writer; }
     RunHousekeeper& housekeeper() const { return *m_housekeeper; }
     RankStateCache& rankStates() { return m_rankStates; }
-    ControlServer& control() { return *m_control; }
     std::filesystem::path runtime() const { return m_socket.parent_path(); }
 
 private:
@@ -82,6 +84,7 @@ private:
     RankStateCache m_rankStates;
     std::unique_ptr<RecordedRun> m_recorded;
     std::unique_ptr<ControlServer> m_control;
+    std::optional<ByteChannel> m_channel; ///< After the server: the last bytes still go out.
 };
 
 } // namespace ringmaster

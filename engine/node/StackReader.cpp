@@ -71,7 +71,7 @@ public:
     {
         // Never inside the call that asks.
         m_begin = m_loop.callAfter(0s, [this, socket] {
-            if (m_target.isStopped || !m_server.start(socket, ServerPatience))
+            if (m_target.isStopped || !m_server.start(socket))
                 startPySpy();
         });
     }
@@ -142,7 +142,7 @@ private:
     const Target m_target;
     const Done m_done;
     WorkerServerRequest m_server{
-        m_loop, [this](const std::optional<std::string>& text) { answered(text); }};
+        m_loop, ServerPatience, [this](const std::optional<std::string>& text) { answered(text); }};
     std::optional<Stack> m_stack; ///< From torch.
     std::unique_ptr<ChildCommand> m_pySpy;
     EventLoop::Registration m_begin;

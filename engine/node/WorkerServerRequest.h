@@ -1,9 +1,7 @@
 #pragma once
 
-#include "engine/base/EventLoop.h"
-#include "engine/base/FileDescriptor.h"
+#include "engine/base/SocketQuestion.h"
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,21 +16,13 @@ public:
     /// The answer's text; nothing: there is none.
     using Done = std::function<void(std::optional<std::string>)>;
 
-    WorkerServerRequest(EventLoop& loop, Done done) : m_loop(loop), m_done(std::move(done)) {}
+    WorkerServerRequest(EventLoop& loop, std::chrono::milliseconds patience, Done done);
 
     /// False where nobody listens at the socket; then nothing comes.
-    bool start(const std::string& socket, std::chrono::milliseconds patience);
+    bool start(const std::string& socket);
 
 private:
-    void read();
-    void finish();
-
-    EventLoop& m_loop;
-    const Done m_done;
-    FileDescriptor m_socket;
-    std::string m_answer;
-    EventLoop::Registration m_readable;
-    EventLoop::Registration m_limit;
+    SocketQuestion m_question;
 };
 
 } // namespace ringmaster

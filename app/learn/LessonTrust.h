@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+
+class QWidget;
+
+namespace ringmaster::app {
+
+struct Lesson;
+
+/// A lesson's program runs with the learner's rights: one that didn't come with Ringmaster asks
+/// before it runs for the first time.
+class LessonTrust
+{
+public:
+    explicit LessonTrust(QWidget* page) : m_page(page) {}
+
+    /// `run`: at once, or when the learner has agreed.
+    void ask(const Lesson& lesson, std::function<void()> run);
+
+private:
+    QWidget* m_page;
+    std::set<std::string> m_trusted; ///< By name.
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/bridge/EngineBridge.h"
+#include "app/history/RunJobs.h"
+
+#include <QObject>
+#include <QThreadPool>
+
+class QWidget;
+
+namespace ringmaster::app {
+
+/// Starts jobs: as they are asked for, as they ran before, as an example has them.
+class JobStarter : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// A job that doesn't start is explained above `window`.
+    JobStarter(EngineBridge& bridge, QWidget* window);
+
+    void launch(const JobSpec& spec, const QString& workingFolder);
+    /// `jobFile`: its text; one that can't be read is wanted in the editor.
+    void runAgain(const QString& jobFile, const QString& workingFolder);
+    /// The job that was started last on this machine.
+    void runLast();
+    void runExample(const QString& name);
+    /// What a run had been asked to do is wanted in the editor.
+    void editRun(const QString& run);
+
+Q_SIGNALS:
+    void started(const QString& run);
+    void editWanted(const QString& jobFile, const QString& workingFolder);
+    /// A sentence: why nothing is started.
+    void told(const QString& sentence);
+
+private:
+    EngineBridge& m_bridge;
+    QWidget* m_window;
+    RunJobs m_runJobs;
+    QThreadPool m_files; ///< Last: ended first.
+};
+
+} // namespace ringmaster::app

@@ -1,0 +1,66 @@
+#include "app/main/WindowClosing.h"
+
+#include "app/bridge/MachineBridge.h"
+#include "app/main/CloseQuestion.h"
+#include "app/main/Session.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <chrono>
+#include <memory>
+
+namespace ringmaster::app {
+
+namespace {
+
+constexpr std::chrono::seconds AnswerPatience{10};
+
+} // namespace
+
+WindowClosing::WindowClosing(EngineBridge& bridge, Session& session, QWidget* window)
+    : QObject(window), m_bridge(bridge), m_session(session), m_window(window)
+{
+}
+
+bool WindowClosing::mayClose(int running)
+{
+    if (m_isAnswered || running == 0 || m_session.onClose() != Session::OnClose::Ask)
+        return true;
+    askBeforeClosing(m_window, m_session, running, [this](bool stopsJobs) {
+        if (stopsJobs)
+            stopJobsAndClose();
+        else
+            closeUnasked();
+    });
+    return false;
+}
+
+/// Those of this machine. With the window goes what is on its way to agents: it stays until each
+/// has heard of its end.
+void WindowClosing::stopJobsAndClose()
+{
+    m_window->setEnabled(false);
+    const auto waiting = std::make_shared<int>(1);
+    const auto heard = [this, waiting](const Result<void>&) {
+        if (--*waiting == 0)
+            closeUnasked();
+    };
+    for (const RunSummary& run : m_bridge.runs()) {
+        if (!run.isLive || !machineOf(run.id).isEmpty())
+            continue;
+        ++*waiting;
+        m_bridge.send(run.id, StopRun{}, this, heard);
+    }
+    heard({});
+    // An agent that doesn't answer won't, however long the window waits.
+    QTimer::singleShot(AnswerPatience, this, [this] { closeUnasked(); });
+}
+
+void WindowClosing::closeUnasked()
+{
+    m_isAnswered = true;
+    m_window->close();
+}
+
+} // namespace ringmaster::app
