@@ -111,11 +111,12 @@ private Q_SLOTS:
                   "until test -e $HOME/enough; do sleep 0.02; done; say"));
         QByteArray output;
         QTRY_VERIFY_WITH_TIMEOUT((output += job->readAllStandardOutput()).contains("line 2\n"),
-                                 60'000);
+                                 180'000);
         machine.unplug();
+        // A busy machine's first login may be told as well, as too slow.
+        const QByteArray cut = "was ended with SIGKILL. The run goes on there";
         QByteArray error;
-        QTRY_VERIFY_WITH_TIMEOUT((error += job->readAllStandardError()).contains("goes on there"),
-                                 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT((error += job->readAllStandardError()).contains(cut), 60'000);
         machine.write("cut");
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(machine.path("said")), 60'000);
         QTRY_COMPARE_WITH_TIMEOUT(stateOf(machine), "running", 60'000);
@@ -130,7 +131,7 @@ private Q_SLOTS:
         QVERIFY2(ended.exitCode == 0, error + ended.error);
         QCOMPARE(output, "[rank0]: line 1\n[rank0]: line 2\n[rank0]: line 3\n[rank0]: line 4\n"
                          "[rank0]: line 5\n");
-        QVERIFY2(error.count("goes on there") == 1, error);
+        QVERIFY2(error.count(cut) == 1, error);
     }
 
     void theEndIsHeardOfAlsoWhenNobodyWasThere()
