@@ -4115,6 +4115,118 @@
         <translation>ジョブ {name} はすでに終了しています。</translation>
     </message>
     <message>
+        <source>{path} is nothing that can be opened as a run: no run file, no flight recorder dumps, no logs of torchrun and no traces of torch.profiler.</source>
+        <translation>{path} には、実行として開けるものがありません。実行ファイル、フライトレコーダーのダンプ、torchrun のログ、torch.profiler のトレースのいずれでもありません。</translation>
+    </message>
+    <message>
+        <source>{path} has more than {most} files; put those of one job into a folder of their own.</source>
+        <translation>{path} のファイルは {most} 個を超えています。1 つのジョブのファイルだけを専用のフォルダーに入れてください。</translation>
+    </message>
+    <message>
+        <source>{path} is damaged or cut off ({reason}). Copy it again, or leave it out.</source>
+        <translation>{path} は壊れているか、途中で切れています ({reason})。もう一度コピーするか、除いてください。</translation>
+    </message>
+    <message>
+        <source>{path} isn&apos;t read: it holds more than plain data ({reason}), so that reading it could run a program. What torch writes is plain data.</source>
+        <translation>{path} は読み込みません。単純なデータ以外のもの ({reason}) が含まれており、読み込むとプログラムが実行されるおそれがあります。torch が書くのは単純なデータだけです。</translation>
+    </message>
+    <message>
+        <source>{path} is a flight recorder dump of version {version}; only versions 2.x can be read.</source>
+        <translation>{path} はバージョン {version} のフライトレコーダーのダンプです。読み込めるのはバージョン 2.x だけです。</translation>
+    </message>
+    <message>
+        <source>Nothing says which rank {path} is of: its name has no number. Name the files as torch does, with the rank at the end.</source>
+        <translation>{path} がどのランクのものか分かりません。名前に番号がありません。torch と同じように、名前の末尾にランクを付けてください。</translation>
+    </message>
+    <message>
+        <source>{path} and {other} are both of rank {rank}. Put the files of one job into a folder of their own.</source>
+        <translation>{path} と {other} はどちらもランク {rank} のものです。1 つのジョブのファイルだけを専用のフォルダーに入れてください。</translation>
+    </message>
+    <message>
+        <source>{path} and {other} aren&apos;t of one job: the same operation ({operation} #{number}) was called {hours} hours apart. Put the files of one job into a folder of their own.</source>
+        <translation>{path} と {other} は同じジョブのものではありません。同じ演算 ({operation} #{number}) の呼び出しが {hours} 時間離れています。1 つのジョブのファイルだけを専用のフォルダーに入れてください。</translation>
+    </message>
+    <message>
+        <source>Read from {count} flight recorder dumps ({backends}) in {path}: what each rank called last in torch.distributed.</source>
+        <translation>{path} にあるフライトレコーダーのダンプ {count} 個 ({backends}) から読み込みました。各ランクが torch.distributed で最後に呼び出したものです。</translation>
+    </message>
+    <message>
+        <source>There is nothing here of {ranks|rank}: what {ranks|it|they} did isn&apos;t known.</source>
+        <translation>ランク {ranks} のファイルはありません。何をしていたかは分かりません。</translation>
+    </message>
+    <message>
+        <source>These dumps don&apos;t say when an operation ended: there are no durations and no bandwidth.</source>
+        <translation>これらのダンプには演算がいつ終わったかが書かれていないため、所要時間と帯域幅は分かりません。</translation>
+    </message>
+    <message>
+        <source>Gloo doesn&apos;t write send and recv into its dumps.</source>
+        <translation>Gloo は send と recv をダンプに書きません。</translation>
+    </message>
+    <message>
+        <source>A dump doesn&apos;t say when it was written: for how long the ranks had waited isn&apos;t known, and a rank that was dumped before the others may have come since.</source>
+        <translation>ダンプには書かれた時刻がありません。ランクがどれだけ待っていたかは分からず、先にダンプされたランクはその後に来た可能性があります。</translation>
+    </message>
+    <message>
+        <source>The dumps don&apos;t say who the members of group {group} are: those that called one of its operations are taken for them.</source>
+        <translation>ダンプにはグループ {group} のメンバーが書かれていません。その演算を呼び出したランクをメンバーとみなします。</translation>
+    </message>
+    <message>
+        <source>Older operations of {ranks|rank} aren&apos;t in the dumps any more, and its send and recv can&apos;t be compared with the others&apos;.</source>
+        <translation>ランク {ranks} の古い演算はダンプに残っていません。その send と recv は他のランクと比べられません。</translation>
+    </message>
+    <message>
+        <source>{path} is left out: {other} tells more of rank {rank}.</source>
+        <translation>{path} は使いません。ランク {rank} については {other} のほうが多くを示しています。</translation>
+    </message>
+    <message>
+        <source>{ranks|Rank} {ranks|is|are} in {operation} #{number} ({what}, group {group}), which {absent|rank} {absent|has|have} not called.</source>
+        <translation>ランク {ranks} は {operation} #{number} ({what}、グループ {group}) の中にいますが、ランク {absent} はそれを呼び出していません。</translation>
+    </message>
+    <message>
+        <source>How the job ended isn&apos;t in the files that it was read from.</source>
+        <translation>ジョブがどのように終わったかは、読み込んだファイルには書かれていません。</translation>
+    </message>
+    <message>
+        <source>Read from torchrun&apos;s logs in {path}: what each rank printed, and why a rank failed where it has said so.</source>
+        <translation>{path} にある torchrun のログから読み込みました。各ランクの出力と、ランクが示している場合はその失敗の理由です。</translation>
+    </message>
+    <message>
+        <source>torchrun numbers these folders by local rank: the ranks are those of one node.</source>
+        <translation>torchrun はこれらのフォルダーにローカルランクの番号を付けます。ここでのランクは 1 つのノードのものです。</translation>
+    </message>
+    <message>
+        <source>When a line was printed isn&apos;t in the logs: each has the time at which its file was last changed.</source>
+        <translation>行がいつ出力されたかはログにありません。どの行の時刻も、そのファイルが最後に変更された時刻です。</translation>
+    </message>
+    <message>
+        <source>No rank has said that it failed; one that a signal ends can&apos;t.</source>
+        <translation>失敗を知らせたランクはありません。シグナルで終了したランクは知らせることができません。</translation>
+    </message>
+    <message>
+        <source>{path} is larger than {megabytes} MB; only its end was taken.</source>
+        <translation>{path} は {megabytes} MB を超えています。末尾だけを取り込みました。</translation>
+    </message>
+    <message>
+        <source>Read from {count} traces of torch.profiler in {path}: the operations of torch.distributed while it recorded.</source>
+        <translation>{path} にある torch.profiler のトレース {count} 個から読み込みました。記録中の torch.distributed の演算です。</translation>
+    </message>
+    <message>
+        <source>These traces don&apos;t say in which group an operation was called; where there are several groups, the operations of the ranks can&apos;t be put together.</source>
+        <translation>これらのトレースには演算がどのグループで呼び出されたかが書かれていません。グループが複数ある場合、ランクどうしの演算を対応付けられません。</translation>
+    </message>
+    <message>
+        <source>These traces don&apos;t number the operations: they were counted from where the recording began, which has to be the same on all ranks.</source>
+        <translation>これらのトレースでは演算に番号がありません。記録の始まりから数えているため、始まりはすべてのランクで同じでなければなりません。</translation>
+    </message>
+    <message>
+        <source>{path} has no operation of torch.distributed: record a part of the program that calls some, with all ranks.</source>
+        <translation>{path} には torch.distributed の演算がありません。演算を呼び出す部分を、すべてのランクで記録してください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} is in no operation; its last was {operation} #{number} of group {group}.</source>
+        <translation>ランク {rank} はどの演算にも入っていません。最後はグループ {group} の {operation} #{number} でした。</translation>
+    </message>
+    <message>
         <source>`ringmaster lesson {action}` needs the name of what it is to read.</source>
         <translation>`ringmaster lesson {action}` には、読み込むものの名前が必要です。</translation>
     </message>

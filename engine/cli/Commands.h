@@ -12,6 +12,7 @@ std::unique_ptr<CliCommand> makeEnvCommand();
 std::unique_ptr<CliCommand> makeExportCommand();
 std::unique_ptr<CliCommand> makeGpusCommand();
 std::unique_ptr<CliCommand> makeHostCommand();
+std::unique_ptr<CliCommand> makeImportCommand();
 std::unique_ptr<CliCommand> makeJobCommand();
 std::unique_ptr<CliCommand> makeLabelCommand();
 std::unique_ptr<CliCommand> makeLessonCommand();

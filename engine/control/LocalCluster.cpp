@@ -3,8 +3,19 @@
 #include "engine/base/Once.h"
 #include "engine/base/Paths.h"
 #include "engine/control/ControlSocket.h"
+#include "engine/import/RunImport.h"
 
 namespace ringmaster {
+
+namespace {
+
+/// A window shows one run: of several the first.
+Result<std::string> importedFrom(const RunCatalog& catalog, const std::filesystem::path& file)
+{
+    return RM_TRY(importRuns(catalog, file)).front();
+}
+
+} // namespace
 
 LocalCluster::LocalCluster(Options options)
     : m_options(std::move(options))
@@ -156,7 +167,8 @@ void LocalCluster::send(const std::string& run, const Command& command, Answer<v
 
 void LocalCluster::openFile(const std::filesystem::path& file, Answer<std::string> answer)
 {
-    onFiles(std::move(answer), "opening the file", [this, file] { return m_catalog.import(file); });
+    onFiles(std::move(answer), "opening the file",
+            [this, file] { return importedFrom(m_catalog, file); });
 }
 
 void LocalCluster::remove(const std::string& run, Answer<void> answer)

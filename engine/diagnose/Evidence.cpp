@@ -181,6 +181,8 @@ Message placeOf(const RankView& view, std::int64_t nowNs)
         return withRank(code::AbsentNeverEntered, view.rank);
     const Operation& last = *track.lastEnded();
     Parameters parameters = namesOf(last, track.keyOf(last.group));
+    if (last.endedNs == 0) // not known, of what something else recorded
+        return withRank(code::AbsentAfter, view.rank, std::move(parameters));
     parameters.merge(since(view.here(last.endedNs), nowNs));
     return withRank(code::AbsentOutside, view.rank, std::move(parameters));
 }

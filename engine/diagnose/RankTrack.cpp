@@ -87,7 +87,8 @@ void RankTrack::seen(const Operation& operation)
         return;
     }
     m_running.erase(operation.id);
-    if (!m_lastEnded || m_lastEnded->endedNs <= operation.endedNs)
+    const bool isTimed = m_lastEnded && m_lastEnded->endedNs != 0 && operation.endedNs != 0;
+    if (!isTimed || m_lastEnded->endedNs <= operation.endedNs)
         m_lastEnded = operation;
 }
 

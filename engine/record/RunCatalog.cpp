@@ -264,4 +264,31 @@ Result<std::string> RunCatalog::import(const fs::path& file) const
     return id;
 }
 
+Result<std::string>
+RunCatalog::add(const std::string& id, const fs::path& source,
+                const std::function<Result<void>(const fs::path& folder)>& fill) const
+{
+    if (find(id))
+        return id;
+    const fs::path hidden = m_runs / ("." + randomToken(12) + ".import");
+    RM_TRY(makeFolder(hidden));
+    Result<void> filled = writeFileAtomically(hidden / "imported", source.string() + "\n");
+    if (filled)
+        filled = fill(hidden);
+    std::error_code error;
+    if (filled)
+        fs::rename(hidden, m_runs / id, error);
+    if (filled && !error) {
+        RM_TRY(closeIfLost(RM_TRY(find(id))));
+        return id;
+    }
+    std::error_code ignored;
+    fs::remove_all(hidden, ignored);
+    // Somebody else may have opened the same at the same time.
+    if (filled && find(id))
+        return id;
+    return filled ? fail(code::FolderNotWritable, {{"path", m_runs.string()}}, error.message())
+                  : tl::unexpected(std::move(filled).error());
+}
+
 } // namespace ringmaster

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,12 @@ public:
     /// Copies a run file that came from elsewhere and makes it a finished run; yields its id. The
     /// same file again is the same run.
     Result<std::string> import(const std::filesystem::path& file) const;
+
+    /// A run that something else recorded: `fill` writes its run file, and what that names, into a
+    /// folder. One that is there already stays as it is. Yields the id.
+    Result<std::string>
+    add(const std::string& id, const std::filesystem::path& source,
+        const std::function<Result<void>(const std::filesystem::path& folder)>& fill) const;
 
 private:
     Result<void> recordTheEnd(const RunFolder& folder, const RunSummary& summary) const;

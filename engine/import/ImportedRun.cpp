@@ -1,0 +1,28 @@
+#include "engine/import/ImportedRun.h"
+
+namespace ringmaster {
+
+void Fingerprint::add(std::string_view part)
+{
+    const auto mix = [this](unsigned char byte) {
+        m_hash = (m_hash ^ byte) * 1'099'511'628'211ULL;
+    };
+    for (const char byte : part)
+        mix(static_cast<unsigned char>(byte));
+    // Where one part ends belongs to it.
+    for (size_t length = part.size(); length != 0; length >>= 8U)
+        mix(static_cast<unsigned char>(length));
+}
+
+std::string Fingerprint::text() const
+{
+    constexpr std::string_view Digits = "0123456789abcdefghijklmnopqrstuvwxyz";
+    constexpr int Length = 10;
+    std::string text;
+    std::uint64_t left = m_hash;
+    for (int i = 0; i < Length; ++i, left /= Digits.size())
+        text += Digits[left % Digits.size()];
+    return text;
+}
+
+} // namespace ringmaster

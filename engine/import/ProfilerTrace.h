@@ -1,0 +1,36 @@
+#pragma once
+
+#include "engine/base/Result.h"
+#include "engine/import/ImportedRun.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ringmaster {
+
+/// The operations of one rank in a trace of torch.profiler (Kineto's Chrome JSON).
+struct ProfilerTrace
+{
+    std::filesystem::path file{};
+    std::string host{};
+    int rank = -1; ///< -1: not in it.
+    int worldSize = 0;
+    std::vector<LedgerGroup> groups{};
+    std::vector<Operation> operations{}; ///< In the order of their calls.
+    /// They say their groups and are numbered there, as NCCL's do.
+    bool areNumbered = false;
+};
+
+/// Whether this, the beginning of a file, may be such a trace.
+bool looksLikeProfilerTrace(std::string_view beginning);
+
+/// Only what is wanted of it is kept in memory. Bounded, whatever the bytes are.
+Result<ProfilerTrace> readProfilerTrace(const std::filesystem::path& file);
+Result<ProfilerTrace> parseProfilerTrace(std::string_view content);
+
+/// Traces of one job's ranks together; an error where they can't be that. Pure.
+Result<ImportedRun> runOf(std::vector<ProfilerTrace> traces);
+
+} // namespace ringmaster

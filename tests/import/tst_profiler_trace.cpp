@@ -1,0 +1,104 @@
+#include "engine/base/Files.h"
+#include "engine/import/Codes.h"
+#include "engine/import/ProfilerTrace.h"
+
+#include <QtTest>
+
+using namespace ringmaster;
+using ledger::OperationKind;
+
+namespace {
+
+std::string sample(const std::string& name)
+{
+    return readFile(RINGMASTER_SOURCE_DIR "/tests/" + name).value();
+}
+
+ProfilerTrace glooTrace(int rank)
+{
+    auto trace = parseProfilerTrace(
+        sample("import/samples/profile-gloo-215-rank" + std::to_string(rank) + ".json"));
+    trace->file = "/traces/" + std::to_string(rank) + ".json";
+    return *trace;
+}
+
+} // namespace
+
+class tst_profiler_trace : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void glooCallsAreThoseOfTheCallersWithTheTimesOfItsThreads()
+    {
+        const ProfilerTrace trace = glooTrace(1);
+        QCOMPARE(trace.rank, 1);
+        QCOMPARE(trace.worldSize, 2);
+        QVERIFY(!trace.areNumbered);
+        QCOMPARE(trace.operations.size(), size_t{18}); // 15 collectives, 3 receives
+        const Operation& first = trace.operations.front();
+        QVERIFY(first.kind == OperationKind::AllReduce);
+        QVERIFY(first.type == ledger::DataType::Float32);
+        QCOMPARE(first.elements, std::uint64_t{65536});
+        QVERIFY(first.enqueuedNs > 1'790'857'026'000'000'000);
+        QVERIFY(first.startedNs >= first.enqueuedNs && first.endedNs > first.startedNs);
+    }
+
+    void theRanksAreOneRun()
+    {
+        const auto run = runOf({glooTrace(1), glooTrace(0)});
+        QVERIFY(run);
+        QCOMPARE(run->operations.size(), size_t{2});
+        QCOMPARE(run->operations[0].rank, 0);
+        QVERIFY(run->operations[0].groups.at(0).members == (std::vector{0, 1}));
+        QCOMPARE(run->operations[0].operations.front().number, std::uint64_t{1});
+        QVERIFY(run->end.state == RunState::Lost);
+    }
+
+    void ncclOperationsHaveTheirGroupNumberAndKernel()
+    {
+        const auto trace = parseProfilerTrace(sample("fuzz/seeds/fuzz_profiler_trace/nccl.json"));
+        QVERIFY(trace);
+        QVERIFY(trace->areNumbered);
+        QCOMPARE(trace->rank, 1);
+        const Operation& operation = trace->operations.at(0);
+        QVERIFY(operation.backend == ledger::Backend::Nccl);
+        QCOMPARE(operation.number, std::uint64_t{4});
+        QCOMPARE(operation.bytes, std::uint64_t{4000});
+        QCOMPARE(operation.enqueuedNs, 1'790'857'026'000'010'500);
+        QCOMPARE(operation.endedNs - operation.startedNs, 100'250);
+        QVERIFY(trace->groups.at(0).members == (std::vector{0, 1}));
+    }
+
+    void ranksThatCalledDifferentThingsAreNotPutTogether()
+    {
+        ProfilerTrace other = glooTrace(1);
+        other.operations.erase(other.operations.begin());
+        const auto run = runOf({glooTrace(0), other});
+        QVERIFY(run);
+        QVERIFY(run->operations[0].groups.at(0).members.empty());
+        const auto isSaid = [](const ImportedRun::Fact& fact) {
+            const auto* notice = std::get_if<Notice>(&fact.body);
+            return notice != nullptr && notice->message.code == code::ImportedTraceGroups;
+        };
+        QVERIFY(std::ranges::any_of(run->facts, isSaid));
+    }
+
+    void whatIsNoTraceIsRefused()
+    {
+        QVERIFY(parseProfilerTrace("").error().code == code::ImportDamaged);
+        QVERIFY(parseProfilerTrace(R"({"schemaVersion": 1})").error().code == code::ImportDamaged);
+        const std::string whole = sample("import/samples/profile-gloo-215-rank0.json");
+        for (size_t length = 1; length < whole.size(); length += 997)
+            QVERIFY(!parseProfilerTrace(whole.substr(0, length)));
+        QVERIFY(runOf({glooTrace(0), glooTrace(0)}).error().code == code::ImportRankTwice);
+        const auto empty = parseProfilerTrace(R"({"traceEvents": [{"ph": "X", "name": "mm"}]})");
+        QVERIFY(empty && empty->operations.empty());
+        ProfilerTrace nothing = *empty;
+        nothing.rank = 0;
+        QVERIFY(runOf({nothing}).error().code == code::ImportTraceEmpty);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_profiler_trace)
+#include "tst_profiler_trace.moc"
