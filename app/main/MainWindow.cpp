@@ -6,6 +6,7 @@
 #include "app/jobs/JobsPage.h"
 #include "app/main/CloseQuestion.h"
 #include "app/main/JobAlerts.h"
+#include "app/main/LaunchBar.h"
 #include "app/main/MenuBar.h"
 #include "app/main/MessageBoxes.h"
 #include "app/main/ShortcutSheet.h"
@@ -226,8 +227,12 @@ void MainWindow::showJob(const QString& run)
     showPage(m_jobs);
 }
 
-void MainWindow::launch(const JobSpec& spec, const QString& workingFolder)
+void MainWindow::launch(const JobSpec& spec, const QString& workingFolder, const QString& machine)
 {
+    if (!machine.isEmpty())
+        return launchThere({.machine = machine.toStdString(),
+                            .spec = spec,
+                            .folder = workingFolder.toStdString()});
     Cluster::LaunchOptions options;
     options.workingFolder = workingFolder.toStdString();
     m_bridge.launch(spec, options, this, [this](const Result<std::string>& run) {
@@ -238,10 +243,50 @@ void MainWindow::launch(const JobSpec& spec, const QString& workingFolder)
     });
 }
 
-void MainWindow::runAgain(const QString& jobFile, const QString& workingFolder)
+/// The machine is watched once there is something to see.
+void MainWindow::launchThere(MachineLaunch launch)
+{
+    if (m_machines == nullptr)
+        return;
+    auto* bar = new LaunchBar(*m_machines, std::move(launch), this);
+    m_column->insertWidget(0, bar);
+    const auto over = [this, bar](bool isSeen) {
+        bar->hide();
+        bar->deleteLater();
+        if (isSeen)
+            m_machines->setWatched(bar->machine(), true);
+    };
+    connect(bar, &LaunchBar::started, this, [this, over](const QString& run) {
+        over(true);
+        showRun(run);
+    });
+    connect(bar, &LaunchBar::failed, this, [this, over](const Error& why) {
+        over(false);
+        showLaunchFailure(this, why);
+    });
+    connect(bar, &LaunchBar::cancelled, this, [this, over, bar](bool mayHaveStarted) {
+        over(mayHaveStarted);
+        m_toast->show(mayHaveStarted
+                          ? tr("Called off. Whether the job had been started isn't known: if it "
+                               "was, it appears among those of %1.")
+                                .arg(bar->machine())
+                          : tr("Called off: no job was started on %1.").arg(bar->machine()),
+                      nullptr);
+    });
+}
+
+void MainWindow::runAgain(const QString& jobFile, const QString& workingFolder,
+                          const QString& machine)
 {
     const JobFileResult job = parseJobFile(jobFile.toStdString());
-    if (job)
+    if (job && !machine.isEmpty())
+        launchThere({.machine = machine.toStdString(),
+                     .spec = job->spec,
+                     .folder = workingFolder.toStdString(),
+                     .program = MachineLaunch::Program::There});
+    else if (!job && !machine.isEmpty())
+        m_toast->show(text(job.error().front().message), nullptr);
+    else if (job)
         launch(job->spec, workingFolder);
     else
         edit(jobFile, workingFolder);

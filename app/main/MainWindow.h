@@ -5,6 +5,7 @@
 #include "app/main/Session.h"
 #include "app/model/RunListModel.h"
 #include "app/widget/Page.h"
+#include "engine/control/MachineWatch.h"
 
 #include <QMainWindow>
 #include <QThreadPool>
@@ -16,6 +17,7 @@ namespace ringmaster::app {
 
 class JobAlerts;
 class JobsPage;
+class MachineBridge;
 class MenuBar;
 struct OpenRequest;
 class SideBar;
@@ -45,7 +47,10 @@ public:
     void comeToFront(const QString& activationToken);
     /// On the page where its result is looked at.
     void showRun(const QString& run);
-    void launch(const JobSpec& spec, const QString& workingFolder);
+    /// With a machine, there by itself.
+    void launch(const JobSpec& spec, const QString& workingFolder, const QString& machine = {});
+    /// Those that are watched, where jobs can be launched; they outlive the window.
+    void setMachines(MachineBridge& machines) { m_machines = &machines; }
 
     JobsPage& jobsPage() { return *m_jobs; }
     Toast& toast() { return *m_toast; }
@@ -66,7 +71,9 @@ private:
     void chooseFile();
     void edit(const QString& jobFile, const QString& workingFolder);
     void editRun(const QString& run);
-    void runAgain(const QString& jobFile, const QString& workingFolder);
+    void runAgain(const QString& jobFile, const QString& workingFolder,
+                  const QString& machine = {});
+    void launchThere(MachineLaunch launch);
     void runLast();
     void saveSession();
     void askOnClose(int running);
@@ -88,6 +95,7 @@ private:
     QVBoxLayout* m_column; ///< The stack, and what stands above it.
     JobsPage* m_jobs;
     JobEditing* m_editor = nullptr;
+    MachineBridge* m_machines = nullptr;
     MenuBar* m_menus;
     Toast* m_toast;
     JobAlerts* m_alerts;

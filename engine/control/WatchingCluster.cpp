@@ -1,6 +1,7 @@
 #include "engine/control/WatchingCluster.h"
 
 #include "engine/control/ByteChannel.h"
+#include "engine/control/MachineLaunching.h"
 #include "engine/control/RemoteMachine.h"
 
 #include <algorithm>
@@ -39,6 +40,9 @@ WatchingCluster::~WatchingCluster()
     // Waits for what is asked of machines; answers are given.
     for (const auto& [name, machine] : std::exchange(m_machines, {}))
         machine->close();
+    for (const auto& weak : m_launches)
+        if (const auto launch = weak.lock())
+            launch->end();
 }
 
 void WatchingCluster::watch(const std::vector<std::string>& machines)
@@ -88,6 +92,21 @@ std::vector<WatchedMachineState> WatchingCluster::machines() const
 Subscription WatchingCluster::onMachinesChanged(std::function<void()> changed)
 {
     return m_machineListeners.add(std::move(changed));
+}
+
+Subscription WatchingCluster::launchThere(MachineLaunch launch,
+                                          std::function<void(LaunchStep, Message)> told,
+                                          Answer<std::string> answer)
+{
+    auto launching = std::make_shared<MachineLaunching>(m_loop, m_ways, std::move(launch),
+                                                        std::move(told), answer);
+    {
+        const std::lock_guard lock(m_mutex);
+        std::erase_if(m_launches, [](const auto& each) { return each.expired(); });
+        m_launches.push_back(launching);
+    }
+    launching->start();
+    return Subscription([launching] { launching->cancel(); });
 }
 
 WatchingCluster::Machine WatchingCluster::find(const std::string& machine) const

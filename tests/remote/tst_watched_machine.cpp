@@ -105,6 +105,46 @@ private:
     std::shared_ptr<State> m_state = std::make_shared<State>();
 };
 
+/// A job on its way to a machine, and what is told of it.
+class Launched
+{
+public:
+    Launched(MachineWatch& machines, MachineLaunch launch)
+    {
+        m_subscription = machines.launchThere(
+            std::move(launch),
+            [this](LaunchStep step, const Message& progress) {
+                const std::lock_guard lock(m_mutex);
+                if (m_steps.empty() || m_steps.back() != step)
+                    m_steps.push_back(step);
+                m_told.push_back(progress.code);
+            },
+            m_run.answer());
+    }
+
+    std::vector<LaunchStep> steps() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_steps;
+    }
+
+    bool wasTold(Code code) const
+    {
+        const std::lock_guard lock(m_mutex);
+        return std::ranges::find(m_told, code) != m_told.end();
+    }
+
+    const Asked<std::string>& run() const { return m_run; }
+    void cancel() { m_subscription.cancel(); }
+
+private:
+    mutable std::mutex m_mutex;
+    std::vector<LaunchStep> m_steps;
+    std::vector<Code> m_told;
+    Asked<std::string> m_run;
+    Subscription m_subscription; ///< Last: cancelled first.
+};
+
 /// This process, as one that sits here and watches gpu1.
 class Seat
 {
@@ -172,6 +212,19 @@ private:
     {
         const auto said = machine.there().run(words);
         return said.exitCode == 0 ? said.output.trimmed().toStdString() : std::string();
+    }
+
+    static MachineLaunch shellJob(const FakeMachine& machine, const std::string& script)
+    {
+        MachineLaunch launch{.machine = "gpu1"};
+        launch.folder = machine.path({}).toStdString();
+        launch.spec.name = "train";
+        launch.spec.rendezvous.standalone = true;
+        Role& role = launch.spec.roles.front();
+        role.kind = ProgramKind::Command;
+        role.program = "/bin/sh";
+        role.arguments = {"-c", script};
+        return launch;
     }
 
     QTemporaryDir m_cache;
@@ -314,6 +367,108 @@ private Q_SLOTS:
         const Followed followed(cluster, id);
         QTRY_VERIFY(followed.end());
         QVERIFY(!*followed.end() && followed.end()->error().code == code::RunNotFound);
+    }
+
+    /// As `run --on` does: the program is brought there, and the run is nobody's here.
+    void aJobIsLaunchedThere()
+    {
+        if (QStandardPaths::findExecutable("rsync").isEmpty())
+            QSKIP("rsync is missing (Debian: rsync)");
+        FakeMachine machine(m_cache.path());
+        const QString project = machine.here().folder() + "/project";
+        QDir().mkpath(project);
+        QFile program(project + "/hello.sh");
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write("echo hello from $PWD; exec sleep 600");
+        program.close();
+        const QString target = machine.path("copy");
+        QCOMPARE(machine.here()
+                     .run({"host", "add", "gpu1", "--sync", "rsync", "--code", target})
+                     .exitCode,
+                 0);
+        MachineLaunch launch = shellJob(machine, {});
+        launch.folder = project.toStdString();
+        launch.spec.roles.front().arguments = {"hello.sh"};
+        {
+            Seat seat(machine);
+            const Launched launched(seat.cluster(), launch);
+            QTRY_VERIFY_WITH_TIMEOUT(launched.run().isThere(), 60'000);
+            QVERIFY2(*launched.run(), qPrintable(launched.run().error()));
+            QCOMPARE(launched.steps(), (std::vector{LaunchStep::Reaching, LaunchStep::Bringing,
+                                                    LaunchStep::Starting}));
+            QVERIFY(launched.wasTold(code::CodeIsCopied) && launched.wasTold(code::CodeCopied));
+            seat.cluster().watch({"gpu1"});
+            QTRY_VERIFY(seat.newest().state == RunState::Running);
+            QCOMPARE(seat.newest().id, **launched.run());
+            QTRY_COMPARE(seat.text(), "hello from " + target.toStdString() + "\n");
+        }
+        // It lives there, not here.
+        QVERIFY(machine.there().run({"ps", "--json"}).output.contains("\"running\""));
+        QCOMPARE(machine.there().run({"stop", "--now"}).exitCode, 0);
+        QTRY_COMPARE(machine.processes(), 0);
+    }
+
+    /// A run of that machine once more: what its job names is there, and nothing is brought.
+    void aRunIsLaunchedAgainWhereItWas()
+    {
+        FakeMachine machine(m_cache.path());
+        QCOMPARE(machine.here().run({"host", "add", "gpu1", "--sync", "rsync"}).exitCode, 0);
+        machine.write("program.sh", "echo again from $PWD");
+        MachineLaunch launch = shellJob(machine, {});
+        launch.program = MachineLaunch::Program::There;
+        launch.spec.roles.front().arguments = {"program.sh"};
+        Seat seat(machine);
+        seat.cluster().watch({"gpu1"});
+        const Launched launched(seat.cluster(), launch);
+        QTRY_VERIFY_WITH_TIMEOUT(launched.run().isThere(), 60'000);
+        QVERIFY2(*launched.run(), qPrintable(launched.run().error()));
+        QCOMPARE(launched.steps(), (std::vector{LaunchStep::Reaching, LaunchStep::Starting}));
+        QTRY_VERIFY(seat.newest().state == RunState::Succeeded);
+        QCOMPARE(seat.text(),
+                 "again from " + QFileInfo(machine.path({})).absolutePath().toStdString() + "\n");
+    }
+
+    void aLaunchIsCalledOff()
+    {
+        FakeMachine machine(m_cache.path());
+        machine.write("held");
+        Seat seat(machine);
+        Launched launched(seat.cluster(), shellJob(machine, "exec sleep 600"));
+        QTRY_COMPARE(launched.steps(), (std::vector{LaunchStep::Reaching, LaunchStep::Starting}));
+        QTRY_VERIFY(!machine.read("calls").isEmpty());
+        launched.cancel();
+        QTRY_COMPARE(processesWith("RINGMASTER_FAKE_SSH=" + machine.path({}).chopped(1).toUtf8()),
+                     0);
+        QVERIFY(QFile::remove(machine.path("held")));
+        QVERIFY(!launched.run().isThere());
+        QVERIFY(machine.there().runs().isEmpty());
+    }
+
+    void whyAJobWasNotLaunchedIsSaid()
+    {
+        FakeMachine machine(m_cache.path());
+        Seat seat(machine);
+        MachineLaunch nowhere = shellJob(machine, "echo never");
+        nowhere.folder = "/no/such/folder";
+        const Launched lost(seat.cluster(), nowhere);
+        QTRY_VERIFY_WITH_TIMEOUT(lost.run().isThere(), 60'000);
+        QVERIFY(!*lost.run());
+        QVERIFY2(lost.run().error().contains("the folder /no/such/folder isn't there"),
+                 qPrintable(lost.run().error()));
+        MachineLaunch nothing = shellJob(machine, "echo never");
+        nothing.spec.roles.front().program = "/no/such/program";
+        const Launched refused(seat.cluster(), nothing);
+        QTRY_VERIFY_WITH_TIMEOUT(refused.run().isThere(), 60'000);
+        QVERIFY(!*refused.run());
+        QVERIFY2((*refused.run()).error().code == code::LaunchEnded &&
+                     refused.run().error().contains("/no/such/program"),
+                 qPrintable(refused.run().error()));
+
+        machine.write("refusal", "user@gpu1: Permission denied (publickey).\n");
+        const Launched stranger(seat.cluster(), shellJob(machine, "echo never"));
+        QTRY_VERIFY_WITH_TIMEOUT(stranger.run().isThere(), 60'000);
+        QVERIFY2(!*stranger.run() && (*stranger.run()).error().code == code::HostRefusesKey,
+                 qPrintable(stranger.run().error()));
     }
 
     void whyItIsNotReachedIsSaid()
