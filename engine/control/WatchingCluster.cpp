@@ -35,6 +35,7 @@ WatchingCluster::WatchingCluster(Cluster& local, FindWay findWay)
 WatchingCluster::~WatchingCluster()
 {
     m_localChanges.cancel();
+    m_reads.stop();
     m_ways.stop();
     m_loop.stop();
     // Waits for what is asked of machines; answers are given.
@@ -234,8 +235,18 @@ void WatchingCluster::readOperations(const std::string& run,
                                      std::optional<OperationSummary::TimeRange> range,
                                      Answer<OperationSummary> answer)
 {
-    if (!isRefused(run, answer))
-        m_local.readOperations(run, range, std::move(answer));
+    if (!MachineRun::parse(run))
+        return m_local.readOperations(run, range, std::move(answer));
+    m_reads.readOperations(
+        run, range,
+        [this, run](const OperationPart::Query& query, const Answer<OperationPart>& given) {
+            askedThere<OperationPart>(
+                run, given,
+                [query](MachineClient& client, const std::string& id, Answer<OperationPart> part) {
+                    client.readOperations(id, query, std::move(part));
+                });
+        },
+        Once<OperationSummary>(std::move(answer), "reading operations of " + run));
 }
 
 void WatchingCluster::readNumbers(const std::string& run, const std::vector<std::string>& names,

@@ -2,6 +2,7 @@
 
 #include "engine/control/Cluster.h"
 #include "engine/control/Listeners.h"
+#include "engine/control/MachineReads.h"
 #include "engine/control/WatchedMachine.h"
 
 #include <map>
@@ -90,6 +91,7 @@ private:
     mutable std::mutex m_mutex;
     std::map<std::string, Machine> m_machines; ///< Each lives on the loop.
     std::vector<std::weak_ptr<MachineLaunching>> m_launches;
+    MachineReads m_reads;
     Subscription m_localChanges; ///< Last: cancelled first.
 };
 

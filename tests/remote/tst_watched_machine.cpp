@@ -3,7 +3,10 @@
 #include "engine/control/WatchingCluster.h"
 #include "engine/event/States.h"
 #include "engine/hosts/Codes.h"
+#include "engine/ledger/OperationBlock.h"
 #include "engine/record/Codes.h"
+#include "engine/record/RunFileWriter.h"
+#include "engine/record/RunFolder.h"
 #include "tests/remote/FakeMachine.h"
 
 #include <algorithm>
@@ -214,6 +217,23 @@ private:
         return said.exitCode == 0 ? said.output.trimmed().toStdString() : std::string();
     }
 
+    /// A block with one collective of a rank.
+    static OperationRow allReduce(int rank, std::uint64_t number)
+    {
+        constexpr std::int64_t Millisecond = 1'000'000;
+        const std::int64_t endedNs = static_cast<std::int64_t>(number + 1) * 10 * Millisecond;
+        OperationBatch batch{.attempt = 0, .rank = rank};
+        batch.groups.push_back({.group = 0, .name = "0", .members = {0, 1}});
+        batch.operations.push_back({.kind = ledger::OperationKind::AllReduce,
+                                    .type = ledger::DataType::Float32,
+                                    .outcome = Operation::Outcome::Done,
+                                    .number = number + 1,
+                                    .bytes = 1'000,
+                                    .enqueuedNs = endedNs - Millisecond,
+                                    .endedNs = endedNs});
+        return {.attempt = 0, .globalRank = rank, .count = 1, .block = packOperations(batch)};
+    }
+
     static MachineLaunch shellJob(const FakeMachine& machine, const std::string& script)
     {
         MachineLaunch launch{.machine = "gpu1"};
@@ -291,6 +311,66 @@ private Q_SLOTS:
     }
 
     /// What has happened meanwhile comes afterwards: each event once and in order.
+    /// They come part by part, each once, and are added up here.
+    void itsOperationsAreAddedUpHere()
+    {
+        constexpr int Ranks = 2;
+        constexpr std::uint64_t Collectives = 900;
+        FakeMachine machine(m_cache.path());
+        const std::filesystem::path runs = machine.there().runsFolder().toStdString();
+        const RunFolder folder =
+            RunFolder::create(runs, "train", AgentRecord::current("/x"), SystemClock().now())
+                .value();
+        const auto writer = RunFileWriter::open(folder.runFile(), {.run = folder.id()}).value();
+        std::uint64_t written = 0;
+        const auto write = [&](std::uint64_t until) {
+            for (; written < until; ++written)
+                for (int rank = 0; rank < Ranks; ++rank)
+                    writer->appendOperations(allReduce(rank, written));
+            return writer->flush().has_value();
+        };
+        QVERIFY(write(Collectives));
+        Seat seat(machine);
+        seat.cluster().watch({"gpu1"});
+        QTRY_VERIFY(seat.isConnected());
+        const std::string id = "gpu1:" + folder.id();
+        const auto read = [&](std::optional<OperationSummary::TimeRange> range = {}) {
+            OperationSummary summary{.isMore = true};
+            while (summary.isMore) {
+                Asked<OperationSummary> asked;
+                seat.cluster().readOperations(id, range, asked.answer());
+                if (!QTest::qWaitFor([&] { return asked.isThere(); }, 60'000) || !*asked) {
+                    qWarning("%s", qPrintable(asked.error()));
+                    break;
+                }
+                summary = **asked;
+            }
+            return summary;
+        };
+        OperationSummary summary = read();
+        QCOMPARE(summary.operations, Collectives * Ranks);
+        QCOMPARE(summary.rows.size(), size_t{1});
+        QCOMPARE(summary.rows.front().count, Collectives);
+        QCOMPARE(summary.damaged, std::uint64_t{0});
+        QCOMPARE(summary.collectives.size(), size_t{1});
+        QCOMPARE(summary.places.size(), size_t{Ranks});
+        // Two questions at once: nothing is counted twice.
+        QVERIFY(write(Collectives + 10));
+        Asked<OperationSummary> one;
+        Asked<OperationSummary> other;
+        seat.cluster().readOperations(id, {}, one.answer());
+        seat.cluster().readOperations(id, {}, other.answer());
+        QTRY_VERIFY(one.isThere() && other.isThere());
+        QCOMPARE(read().operations, (Collectives + 10) * Ranks);
+        // Where the connection breaks, it goes on behind what has come.
+        machine.unplug();
+        QTRY_VERIFY(seat.state().connection == WatchedMachineState::Connection::Lost);
+        machine.plug();
+        QTRY_VERIFY(seat.isConnected());
+        QVERIFY(write(Collectives + 20));
+        QCOMPARE(read().operations, (Collectives + 20) * Ranks);
+    }
+
     void aBrokenConnectionCostsNothing()
     {
         FakeMachine machine(m_cache.path());
@@ -488,10 +568,14 @@ private Q_SLOTS:
     {
         FakeMachine machine(m_cache.path());
         Seat seat(machine);
+        Asked<NumberSummary> numbers;
+        seat.cluster().readNumbers("gpu1:run", {}, numbers.answer());
+        QTRY_VERIFY(numbers.isThere());
+        QVERIFY(!*numbers && (*numbers).error().code == code::NotFromHere);
         Asked<OperationSummary> operations;
         seat.cluster().readOperations("gpu1:run", {}, operations.answer());
         QTRY_VERIFY(operations.isThere());
-        QVERIFY(!*operations && (*operations).error().code == code::NotFromHere);
+        QVERIFY(!*operations && (*operations).error().code == code::MachineNotWatched);
         Asked<LogPage> log;
         seat.cluster().readLog("gpu1:run", {}, log.answer());
         QTRY_VERIFY(log.isThere());
