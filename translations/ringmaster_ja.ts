@@ -6049,6 +6049,14 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::FormSection</name>
+    <message>
+        <source>changed</source>
+        <comment>a part of a job&apos;s form</comment>
+        <translation>変更あり</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::HistoryHead</name>
     <message>
         <source>History</source>
@@ -6629,8 +6637,8 @@
         <translation>このジョブに必要なものが各ホストにあるか、どの 2 台も互いに到達できるかを調べます</translation>
     </message>
     <message>
-        <source>In the order of the ranks. The program is at the same path on each, unless the host says otherwise.</source>
-        <translation>ランクの順に並べます。プログラムは、ホスト側で指定がなければ、どのホストでも同じパスにあるものとします。</translation>
+        <source>In the order of the ranks. The program is at the same path on each, unless the host says otherwise. This computer leads the job, so it has to stay on and connected; a job that runs on one machine by itself lives on without it.</source>
+        <translation>ランクの順に並べます。プログラムは、ホスト側で指定がなければ、どのホストでも同じパスにあるものとします。ジョブはこのコンピューターが取りまとめるので、電源と接続を保っておく必要があります。1 台のマシンで単独実行するジョブは、このコンピューターがなくても動き続けます。</translation>
     </message>
 </context>
 <context>
@@ -6769,10 +6777,6 @@
         <translation>各ランクが今どこにいるかを、止めずに表示します</translation>
     </message>
     <message>
-        <source>Its files are on %1; start it there with “ringmaster run --on %1”</source>
-        <translation>ファイルは %1 にあります。「ringmaster run --on %1」で %1 から起動してください</translation>
-    </message>
-    <message>
         <source>The log files are on %1</source>
         <translation>ログファイルは %1 にあります</translation>
     </message>
@@ -6783,6 +6787,14 @@
     <message>
         <source>Write what was recorded of this, and a question about it, into a file that Learn opens without the program</source>
         <translation>この記録と質問を 1 つのファイルに書き出します。プログラムがなくても「学ぶ」で開けます</translation>
+    </message>
+    <message>
+        <source>Start the same job anew on %1, with the program as it is there</source>
+        <translation>同じジョブを %1 で、そこにあるプログラムのまま、あらためて起動します</translation>
+    </message>
+    <message>
+        <source>Its files are on %1</source>
+        <translation>ファイルは %1 にあります</translation>
     </message>
 </context>
 <context>
@@ -7052,6 +7064,14 @@
         <source>No job has run yet.</source>
         <translation>まだ実行されたジョブはありません。</translation>
     </message>
+    <message>
+        <source>Called off. Whether the job had been started isn&apos;t known: if it was, it appears among those of %1.</source>
+        <translation>取りやめました。ジョブがすでに起動していたかどうかは分かりません。起動していれば、%1 のジョブの中に現れます。</translation>
+    </message>
+    <message>
+        <source>Called off: no job was started on %1.</source>
+        <translation>取りやめました。%1 ではジョブは起動していません。</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LabelsDialog</name>
@@ -7109,6 +7129,29 @@
     <message>
         <source>outside of operations</source>
         <translation>操作の外</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LaunchBar</name>
+    <message>
+        <source>◌ Reaching %1…</source>
+        <translation>◌ %1 に接続しています…</translation>
+    </message>
+    <message>
+        <source>◌ Bringing the program to %1…</source>
+        <translation>◌ プログラムを %1 へ送っています…</translation>
+    </message>
+    <message>
+        <source>◌ Starting the agent on %1…</source>
+        <translation>◌ %1 でエージェントを起動しています…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Call the launch on %1 off</source>
+        <translation>%1 での起動を取りやめます</translation>
     </message>
 </context>
 <context>
@@ -7689,6 +7732,38 @@ code -g {file}:{line}
         <translation>
             <numerusform>● %1: %n 件のジョブが実行中</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::MachinePlace</name>
+    <message>
+        <source>On %1, by itself</source>
+        <translation>%1 で単独実行</translation>
+    </message>
+    <message>
+        <source>The job lives on %1 alone: this computer may sleep, lose its network or be closed, and finds the job again. With “Hosts over ssh” it has to stay on and connected.</source>
+        <translation>ジョブは %1 だけで動きます。このコンピューターはスリープしても、ネットワークが切れても、閉じてもよく、あとでジョブを見つけられます。「ssh で接続するホスト」では、電源と接続を保っておく必要があります。</translation>
+    </message>
+    <message>
+        <source>The program&apos;s folder is brought to the same path there first.</source>
+        <translation>プログラムのフォルダーは、先にそこの同じパスへ送られます。</translation>
+    </message>
+    <message>
+        <source>The program&apos;s folder is brought to %1 there first.</source>
+        <translation>プログラムのフォルダーは、先にそこの %1 へ送られます。</translation>
+    </message>
+    <message>
+        <source>The program has to be at the same path there.</source>
+        <translation>プログラムはそこでも同じパスにある必要があります。</translation>
+    </message>
+    <message>
+        <source>The program has to be in %1 there.</source>
+        <translation>プログラムはそこの %1 にある必要があります。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>two sentences</comment>
+        <translation>%1%2</translation>
     </message>
 </context>
 <context>
@@ -9103,6 +9178,50 @@ code -g {file}:{line}
     </message>
 </context>
 <context>
+    <name>ringmaster::app::StartFromButton</name>
+    <message>
+        <source>Training with DDP</source>
+        <translation>DDP による学習</translation>
+    </message>
+    <message>
+        <source>Training that goes on after a crash</source>
+        <translation>クラッシュ後に再開する学習</translation>
+    </message>
+    <message>
+        <source>send and recv between two ranks</source>
+        <translation>2 ランク間の send と recv</translation>
+    </message>
+    <message>
+        <source>A shell command</source>
+        <translation>シェルコマンド</translation>
+    </message>
+    <message>
+        <source>Start from ▾</source>
+        <translation>元にするジョブ ▾</translation>
+    </message>
+    <message>
+        <source>Start from an example or a recent job</source>
+        <translation>例または最近のジョブを元にする</translation>
+    </message>
+    <message>
+        <source>An example, or a job that ran before, into the form</source>
+        <translation>例または以前に実行したジョブをフォームに読み込みます</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>例</translation>
+    </message>
+    <message>
+        <source>Recent jobs</source>
+        <translation>最近のジョブ</translation>
+    </message>
+    <message>
+        <source>%1, started %2</source>
+        <comment>a job</comment>
+        <translation>%1 (%2 に開始)</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::StepTableModel</name>
     <message>
         <source>Step</source>
@@ -9604,58 +9723,6 @@ code -g {file}:{line}
     <message>
         <source>as attempt %1 ended</source>
         <translation>試行 %1 の終了時点</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::FormSection</name>
-    <message>
-        <source>changed</source>
-        <comment>a part of a job&apos;s form</comment>
-        <translation>変更あり</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::StartFromButton</name>
-    <message>
-        <source>Training with DDP</source>
-        <translation>DDP による学習</translation>
-    </message>
-    <message>
-        <source>Training that goes on after a crash</source>
-        <translation>クラッシュ後に再開する学習</translation>
-    </message>
-    <message>
-        <source>send and recv between two ranks</source>
-        <translation>2 ランク間の send と recv</translation>
-    </message>
-    <message>
-        <source>A shell command</source>
-        <translation>シェルコマンド</translation>
-    </message>
-    <message>
-        <source>Start from ▾</source>
-        <translation>元にするジョブ ▾</translation>
-    </message>
-    <message>
-        <source>Start from an example or a recent job</source>
-        <translation>例または最近のジョブを元にする</translation>
-    </message>
-    <message>
-        <source>An example, or a job that ran before, into the form</source>
-        <translation>例または以前に実行したジョブをフォームに読み込みます</translation>
-    </message>
-    <message>
-        <source>Examples</source>
-        <translation>例</translation>
-    </message>
-    <message>
-        <source>Recent jobs</source>
-        <translation>最近のジョブ</translation>
-    </message>
-    <message>
-        <source>%1, started %2</source>
-        <comment>a job</comment>
-        <translation>%1 (%2 に開始)</translation>
     </message>
 </context>
 </TS>

@@ -1,5 +1,7 @@
 #include "app/bridge/MachineBridge.h"
 
+#include <QPointer>
+
 namespace ringmaster::app {
 
 MachineBridge::MachineBridge(MachineWatch& watch, QObject* parent)
@@ -46,6 +48,26 @@ void MachineBridge::setWatched(const QString& machine, bool isWatched)
     if (isWatched)
         machines << machine;
     setWatched(machines);
+}
+
+Subscription MachineBridge::launch(MachineLaunch launch, QObject* context,
+                                   std::function<void(LaunchStep, Message)> told,
+                                   std::function<void(Result<std::string>)> answer)
+{
+    const auto post = [slot = m_mailbox.slot(), context = QPointer<QObject>(context)](auto call) {
+        slot->post([context, call = std::move(call)] {
+            if (context)
+                call();
+        });
+    };
+    return m_watch.launchThere(
+        std::move(launch),
+        [post, told = std::move(told)](LaunchStep step, const Message& progress) {
+            post([told, step, progress] { told(step, progress); });
+        },
+        [post, answer = std::move(answer)](const Result<std::string>& run) {
+            post([answer, run] { answer(run); });
+        });
 }
 
 QString machineOf(const std::string& run)

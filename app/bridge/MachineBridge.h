@@ -27,6 +27,12 @@ public:
     void setWatched(QStringList machines);
     void setWatched(const QString& machine, bool isWatched);
 
+    /// What is told and the answer come on this thread, as long as `context` is there. Whoever
+    /// drops the subscription calls it off.
+    [[nodiscard]] Subscription launch(MachineLaunch launch, QObject* context,
+                                      std::function<void(LaunchStep, Message)> told,
+                                      std::function<void(Result<std::string>)> answer);
+
 Q_SIGNALS:
     void changed();
     void watchedChanged(const QStringList& machines);

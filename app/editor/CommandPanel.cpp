@@ -78,9 +78,10 @@ CommandPanel::CommandPanel(QWidget* parent)
     translated(this, [this] { setTexts(); });
 }
 
-void CommandPanel::setJob(const JobSpec& spec)
+void CommandPanel::setJob(const JobSpec& spec, const std::string& machine)
 {
     m_spec = spec;
+    m_machine = machine;
     render();
 }
 
@@ -132,8 +133,11 @@ void CommandPanel::renderScript()
 void CommandPanel::renderCommand()
 {
     constexpr size_t Columns = 52;
-    const CommandLine line = toCommandLine(m_spec, knowsTorchrun(m_spec) ? LineDialect::Torchrun
-                                                                         : LineDialect::Ringmaster);
+    const bool isTorchrun = m_machine.empty() && knowsTorchrun(m_spec);
+    CommandLine line =
+        toCommandLine(m_spec, isTorchrun ? LineDialect::Torchrun : LineDialect::Ringmaster);
+    if (!m_machine.empty())
+        line.words.insert(std::ranges::find(line.words, "run") + 1, {"--on", m_machine});
     display(QString::fromStdString(line.text(Columns)));
     QStringList missing;
     for (const Message& message : line.cannotSay)

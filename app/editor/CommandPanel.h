@@ -18,7 +18,8 @@ class CommandPanel : public Card
 public:
     explicit CommandPanel(QWidget* parent = nullptr);
 
-    void setJob(const JobSpec& spec);
+    /// `machine` runs it by itself; empty: none does.
+    void setJob(const JobSpec& spec, const std::string& machine = {});
     /// Where `ringmaster` is on this machine.
     void setExecutable(const std::string& path);
     QString command() const;
@@ -31,6 +32,7 @@ private:
     void setTexts();
 
     JobSpec m_spec;
+    std::string m_machine;
     std::string m_executable;
     QPlainTextEdit* m_command;
     QLabel* m_missing;

@@ -8,7 +8,9 @@
 #include "app/editor/EnvironmentPanel.h"
 #include "app/editor/FreshJob.h"
 #include "app/editor/JobForm.h"
+#include "app/editor/MachinePlace.h"
 #include "app/editor/PasteDialog.h"
+#include "app/editor/PlaceSection.h"
 #include "app/editor/StartFromButton.h"
 #include "app/editor/TrustBar.h"
 #include "app/widget/Banner.h"
@@ -60,7 +62,7 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
         m_environment->setJob(job(), m_environmentProbe.facts().counts);
     });
     connect(m_trust, &TrustBar::agreed, this,
-            [this] { m_environmentProbe.checkNow(job(), {.trusted = m_trust->trusted()}); });
+            [this] { m_environmentProbe.checkNow(checkedJob(), {.trusted = m_trust->trusted()}); });
     connect(m_form, &JobForm::preflightRequested, this, &EditorPage::runPreflight);
     connect(&m_bridge, &EngineBridge::hostsChanged, this, &EditorPage::listHosts);
     connect(m_startFrom, &StartFromButton::exampleChosen, this, &JobEditing::exampleOpenRequested);
@@ -123,6 +125,16 @@ QString EditorPage::title() const
 const JobSpec& EditorPage::job() const
 {
     return m_form->job();
+}
+
+std::string EditorPage::machine() const
+{
+    return m_form->place().machine();
+}
+
+JobSpec EditorPage::checkedJob() const
+{
+    return machine().empty() ? job() : MachinePlace::checkedHere(job(), machine());
 }
 
 void EditorPage::newJob()
@@ -224,9 +236,9 @@ void EditorPage::jobEdited()
     }
     m_isDirty = true;
     m_launches = false;
-    m_command->setJob(job());
+    m_command->setJob(job(), machine());
     m_environment->setJob(job(), m_environmentProbe.facts().counts);
-    m_environmentProbe.check(job(), {.trusted = m_trust->trusted()});
+    m_environmentProbe.check(checkedJob(), {.trusted = m_trust->trusted()});
     m_checks->setChecking();
     setTexts();
     updateHint();
@@ -273,7 +285,7 @@ void EditorPage::launch()
 {
     m_launches = true;
     m_head->setLaunching(true);
-    m_environmentProbe.checkNow(job(), {.isGiven = true});
+    m_environmentProbe.checkNow(checkedJob(), {.isGiven = true});
 }
 
 /// Why it can't be launched; empty: it can.
@@ -306,7 +318,8 @@ void EditorPage::showFindings(const std::vector<Finding>& findings)
     updateHint();
     const std::string& folder = job().roles.front().workingFolder;
     Q_EMIT launchRequested(job(),
-                           folder.empty() ? QDir::currentPath() : QString::fromStdString(folder));
+                           folder.empty() ? QDir::currentPath() : QString::fromStdString(folder),
+                           QString::fromStdString(machine()));
 }
 
 void EditorPage::showProblems(const QString& headline, const std::vector<Finding>& findings)
@@ -378,9 +391,12 @@ void EditorPage::focusFilter()
 
 QVariantMap EditorPage::saveState() const
 {
-    return {{QStringLiteral("columns"), m_columns->saveState()},
-            {QStringLiteral("panels"), m_panels->saveState()},
-            {QStringLiteral("open sections"), m_form->openSections()}};
+    QVariantMap state{{QStringLiteral("columns"), m_columns->saveState()},
+                      {QStringLiteral("panels"), m_panels->saveState()},
+                      {QStringLiteral("open sections"), m_form->openSections()}};
+    if (const auto& last = m_form->place().lastMachine())
+        state[QStringLiteral("machine")] = QString::fromStdString(*last);
+    return state;
 }
 
 void EditorPage::restoreState(const QVariantMap& state)
@@ -389,6 +405,8 @@ void EditorPage::restoreState(const QVariantMap& state)
     placeColumns(); // the state has its own
     m_panels->restoreState(state.value(QStringLiteral("panels")).toByteArray());
     m_form->openSections(state.value(QStringLiteral("open sections")).toStringList());
+    if (const auto last = state.constFind(QStringLiteral("machine")); last != state.constEnd())
+        m_form->setLastMachine(last->toString().toStdString());
 }
 
 void EditorPage::setTexts()

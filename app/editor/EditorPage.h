@@ -43,6 +43,8 @@ public:
     void restoreState(const QVariantMap& state) override;
 
     const JobSpec& job() const;
+    /// Where it is to run by itself; empty: here, or as the job says.
+    std::string machine() const;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -65,6 +67,7 @@ private:
     void saveTo(const QString& path);
     void listHosts();
     void runPreflight();
+    JobSpec checkedJob() const;
     void setTexts();
 
     EngineBridge& m_bridge;

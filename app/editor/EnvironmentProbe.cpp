@@ -4,6 +4,7 @@
 #include "engine/base/Paths.h"
 #include "engine/job/ContainerEngine.h"
 #include "engine/job/Validation.h"
+#include "engine/machine/Battery.h"
 #include "engine/machine/RealSystemInfo.h"
 
 #include <QDir>
@@ -25,7 +26,8 @@ LocalFacts factsOf(const std::string& folder)
                      .devices = machine.devices(),
                      .interpreters = interpreters.all(folder),
                      .activeInterpreter = interpreters.active(),
-                     .hasSbatch = !machine.findCommand("sbatch").empty()};
+                     .hasSbatch = !machine.findCommand("sbatch").empty(),
+                     .hasBattery = hasBattery(machine)};
     facts.command = (executableFolder() / "ringmaster").string();
     if (!machine.file(facts.command).isExecutable)
         facts.command = machine.findCommand("ringmaster");

@@ -23,6 +23,7 @@ struct LocalFacts
     std::string activeInterpreter{};
     std::string command{}; ///< Where `ringmaster` is; empty: nowhere.
     bool hasSbatch = false;
+    bool hasBattery = false;
     std::vector<std::string> containerEngines{}; ///< Those that are here, in the order of choice.
 };
 

@@ -184,7 +184,9 @@ void HostsPlace::setTexts()
     m_preflight->setToolTip(tr("Asks every host for what this job needs, and every pair whether "
                                "each reaches the other"));
     m_hint->setText(tr("In the order of the ranks. The program is at the same path on each, unless "
-                       "the host says otherwise."));
+                       "the host says otherwise. This computer leads the job, so it has to stay on "
+                       "and connected; a job that runs on one machine by itself lives on without "
+                       "it."));
     fillTable();
 }
 

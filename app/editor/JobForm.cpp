@@ -111,6 +111,7 @@ QSize JobForm::minimumSizeHint() const
 void JobForm::load(const JobSpec& spec)
 {
     m_role = 0;
+    m_place->begin(spec == freshJob());
     show(spec);
     m_wasToStart = false;
     foldSections();
@@ -210,6 +211,11 @@ void JobForm::setFacts(const LocalFacts& facts)
 void JobForm::setHosts(const std::vector<Host>& hosts)
 {
     m_place->setHosts(hosts);
+}
+
+void JobForm::setLastMachine(const std::optional<std::string>& machine)
+{
+    m_place->setLastMachine(machine);
 }
 
 void JobForm::sectionEdited()

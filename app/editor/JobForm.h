@@ -26,6 +26,9 @@ public:
 
     /// A job of its own: nothing before it can be brought back.
     void load(const JobSpec& spec);
+    /// Where it is to run, which the job itself doesn't say.
+    const PlaceSection& place() const { return *m_place; }
+    void setLastMachine(const std::optional<std::string>& machine);
     /// As an edit, which can be undone.
     void change(const JobSpec& spec);
     const JobSpec& job() const { return m_spec; }

@@ -2,6 +2,7 @@
 
 #include "app/editor/DevicePicker.h"
 #include "app/editor/HostsPlace.h"
+#include "app/editor/MachinePlace.h"
 #include "app/editor/SlurmPlace.h"
 #include "app/widget/Card.h"
 #include "app/widget/Translated.h"
@@ -38,10 +39,7 @@ PlaceSection::PlaceSection(QWidget* parent)
     , m_backend(new QComboBox(this))
 {
     build();
-    connect(m_runOn, &QComboBox::activated, this, [this](int index) {
-        showPlace(index);
-        tellEdited();
-    });
+    connect(m_runOn, &QComboBox::activated, this, &PlaceSection::placeChosen);
     connect(m_workers, &QComboBox::currentTextChanged, this, &PlaceSection::tellEdited);
     connect(m_backend, &QComboBox::activated, this, &PlaceSection::tellEdited);
     connect(m_devices, &DevicePicker::edited, this, &PlaceSection::tellEdited);
@@ -82,12 +80,16 @@ void PlaceSection::build()
     setLook(m_to, "muted");
     m_labels = {addRow(m_runOn)};
     form().addRow(m_placeFields);
+    // Beside the stack, which is as high as the highest text that it could show.
+    m_machine = new MachinePlace;
+    form().addRow(m_machine);
     for (QLabel* name :
          {addRow(m_workers), addRow(m_devices), addRow(nodes, m_minNodes), addRow(m_backend)})
         m_labels.push_back(name);
     addPlace(new ThisMachine);
     addPlace(new HostsPlace);
     addPlace(new SlurmPlace);
+    showPlace(0);
 }
 
 void PlaceSection::addPlace(RunPlace* place)
@@ -97,19 +99,81 @@ void PlaceSection::addPlace(RunPlace* place)
     m_placeFields->addWidget(place);
     connect(place, &RunPlace::edited, this, &PlaceSection::tellEdited);
     connect(place, &RunPlace::preflightRequested, this, &PlaceSection::preflightRequested);
+}
+
+void PlaceSection::placeChosen(int index)
+{
+    m_isFresh = false;
+    showPlace(index);
+    m_lastMachine = machine();
+    tellEdited();
+}
+
+/// Null where the job says something that no row stands for.
+RunPlace* PlaceSection::placeAt(int index) const
+{
+    if (index < 0)
+        return nullptr;
+    const auto row = static_cast<size_t>(index);
+    return row < m_places.size() ? m_places[row] : m_machine;
+}
+
+std::string PlaceSection::machine() const
+{
+    const int row = m_runOn->currentIndex() - static_cast<int>(m_places.size());
+    return row < 0 ? std::string() : m_machines[static_cast<size_t>(row)].name;
+}
+
+/// -1: there is none.
+int PlaceSection::rowOf(const std::string& machine) const
+{
+    const auto found = std::ranges::find(m_machines, machine, &Host::name);
+    return found == m_machines.end()
+               ? -1
+               : static_cast<int>(m_places.size()) + static_cast<int>(found - m_machines.begin());
+}
+
+void PlaceSection::begin(bool isFresh)
+{
+    m_isFresh = isFresh;
     showPlace(0);
+    goElsewhere();
+}
+
+void PlaceSection::setLastMachine(const std::optional<std::string>& machine)
+{
+    m_lastMachine = machine;
+    if (goElsewhere())
+        tellEdited();
+}
+
+/// True: a job that says nothing yet is for another machine now.
+bool PlaceSection::goElsewhere()
+{
+    if (!m_isFresh || !m_isLaptop || m_machines.empty())
+        return false;
+    const int row = rowOf(m_lastMachine.value_or(m_machines.front().name));
+    if (row < 0 || row == m_runOn->currentIndex())
+        return false;
+    showPlace(row);
+    return true;
 }
 
 /// The stack is as high as what it shows, and isn't there where that has no fields.
 void PlaceSection::showPlace(int index)
 {
     m_runOn->setCurrentIndex(index);
-    m_placeFields->setCurrentIndex(std::max(index, 0));
+    RunPlace* place = placeAt(index);
+    if (place != nullptr && place == m_machine)
+        m_machine->setMachine(m_machines[static_cast<size_t>(index) - m_places.size()]);
+    const bool isStacked = place != nullptr && place != m_machine;
+    m_placeFields->setCurrentWidget(isStacked ? place : m_places.front());
     for (int i = 0; i < m_placeFields->count(); ++i)
         m_placeFields->widget(i)->setSizePolicy(
-            QSizePolicy::Preferred, i == index ? QSizePolicy::Preferred : QSizePolicy::Ignored);
-    form().setRowVisible(m_placeFields,
-                         index >= 0 && m_places[static_cast<size_t>(index)]->hasFields());
+            QSizePolicy::Preferred,
+            m_placeFields->widget(i) == place ? QSizePolicy::Preferred : QSizePolicy::Ignored);
+    form().setRowVisible(m_placeFields, isStacked && place->hasFields());
+    form().setRowVisible(m_machine, place != nullptr && place == m_machine);
     m_placeFields->updateGeometry();
     // The GPUs of this machine are nobody else's; what is chosen stays visible.
     form().setRowVisible(m_devices, !isElsewhere() || !m_devices->chosen().empty());
@@ -125,6 +189,22 @@ void PlaceSection::setHosts(const std::vector<Host>& hosts)
 {
     for (RunPlace* place : m_places)
         place->setHosts(hosts);
+    const std::string chosen = machine();
+    m_machines.clear();
+    std::ranges::copy_if(hosts, std::back_inserter(m_machines),
+                         [](const Host& host) { return !host.isHere(); });
+    const QSignalBlocker blocker(m_runOn);
+    const int before = m_runOn->currentIndex();
+    while (m_runOn->count() > static_cast<int>(m_places.size()))
+        m_runOn->removeItem(m_runOn->count() - 1);
+    for (const Host& host : m_machines)
+        m_runOn->addItem(MachinePlace::titleOf(host.name));
+    // One that has gone from the book is no place any more.
+    showPlace(chosen.empty() ? before : std::max(rowOf(chosen), 0));
+    if (machine() != chosen)
+        tellEdited();
+    if (goElsewhere())
+        tellEdited();
 }
 
 void PlaceSection::load(const JobSpec& spec, size_t role)
@@ -132,11 +212,13 @@ void PlaceSection::load(const JobSpec& spec, size_t role)
     m_isLoading = true;
     const auto place =
         std::ranges::find_if(m_places, [&](const RunPlace* each) { return each->holds(spec); });
+    const int row = place != m_places.end() ? static_cast<int>(place - m_places.begin()) : -1;
+    const bool staysThere = placeAt(m_runOn->currentIndex()) == m_machine && m_machine->holds(spec);
     for (RunPlace* each : m_places)
         each->load(spec);
     m_devices->setChosen(spec.roles[role].devices);
     // Where none does, the job keeps what it says.
-    showPlace(place != m_places.end() ? static_cast<int>(place - m_places.begin()) : -1);
+    showPlace(staysThere ? m_runOn->currentIndex() : row);
     const QString count = QString::fromStdString(workerCountText(spec.roles[role].workers));
     const int known = m_workers->findData(count);
     if (known >= 0)
@@ -160,12 +242,12 @@ void PlaceSection::store(JobSpec& spec, size_t role) const
     // What isn't a count stays visible in the form and is one for the checks: 0 workers.
     spec.roles[role].workers =
         parseWorkerCount(typed.toStdString()).value_or(WorkerCount{WorkerCount::Kind::Number, 0});
-    const int chosenPlace = m_runOn->currentIndex();
-    for (int i = 0; chosenPlace >= 0 && i < m_runOn->count(); ++i)
-        if (i != chosenPlace)
-            m_places[static_cast<size_t>(i)]->clear(spec);
-    if (chosenPlace >= 0)
-        m_places[static_cast<size_t>(chosenPlace)]->store(spec);
+    const RunPlace* chosenPlace = placeAt(m_runOn->currentIndex());
+    for (const RunPlace* place : m_places)
+        if (chosenPlace != nullptr && place != chosenPlace)
+            place->clear(spec);
+    if (chosenPlace != nullptr)
+        chosenPlace->store(spec);
     spec.nodes = {m_minNodes->value(), m_maxNodes->value()};
     spec.roles[role].devices = m_devices->chosen();
     spec.backendHint = m_backend->currentData().toString().toStdString();
@@ -174,10 +256,13 @@ void PlaceSection::store(JobSpec& spec, size_t role) const
 void PlaceSection::setFacts(const LocalFacts& facts)
 {
     m_counts = facts.counts;
+    m_isLaptop = facts.hasBattery;
     m_devices->setDevices(facts.devices);
     for (RunPlace* place : m_places)
         place->setFacts(facts);
     setTexts();
+    if (goElsewhere())
+        tellEdited();
 }
 
 QWidget* PlaceSection::fieldWidget(const QString& key) const
@@ -200,6 +285,9 @@ void PlaceSection::setTexts()
     label(m_labels[4], m_backend, tr("Backend"));
     for (size_t i = 0; i < m_places.size(); ++i)
         m_runOn->setItemText(static_cast<int>(i), m_places[i]->title());
+    for (size_t i = 0; i < m_machines.size(); ++i)
+        m_runOn->setItemText(static_cast<int>(m_places.size() + i),
+                             MachinePlace::titleOf(m_machines[i].name));
     m_maxNodes->setAccessibleName(tr("Nodes at most"));
     m_to->setText(tr("to"));
     const int chosen = m_workers->findText(m_workers->currentText());

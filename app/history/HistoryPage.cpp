@@ -175,9 +175,10 @@ void HistoryPage::openSelected()
 void HistoryPage::runAgain()
 {
     if (const auto runs = selected(); runs.size() == 1) {
-        m_jobs.fetch({runs.front().id}, [this](const std::vector<RunStarted>& jobs) {
+        m_jobs.fetch({runs.front().id}, [this, machine = machineOf(runs.front().id)](
+                                            const std::vector<RunStarted>& jobs) {
             Q_EMIT runAgainRequested(QString::fromStdString(jobs.front().jobFile),
-                                     QString::fromStdString(jobs.front().workingFolder));
+                                     QString::fromStdString(jobs.front().workingFolder), machine);
         });
     }
 }
@@ -360,7 +361,7 @@ void HistoryPage::update()
     const QString reason = elsewhere == runs.end()
                                ? QString()
                                : tr("Its files are on %1").arg(machineOf(elsewhere->id));
-    for (QPushButton* button : {m_runAgain, m_edit, m_export, m_compare}) {
+    for (QPushButton* button : {m_edit, m_export, m_compare}) {
         button->setEnabled(button->isEnabled() && reason.isEmpty());
         button->setToolTip(reason);
     }

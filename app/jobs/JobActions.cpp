@@ -72,7 +72,7 @@ void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank,
     showStacks->setEnabled(canAct);
     makeLesson->setEnabled(run != nullptr && isHere && namesRanks(*run));
     const bool hasJob = run != nullptr && !run->started.jobFile.empty();
-    runAgain->setEnabled(isHere);
+    runAgain->setEnabled(isHere || hasJob);
     edit->setEnabled(hasJob && isHere);
     openLogs->setEnabled(run != nullptr && !run->started.runFolder.empty() && isHere);
     copyCommand->setEnabled(run != nullptr && !run->started.torchrunLine.empty());
@@ -101,10 +101,9 @@ void JobActions::setTexts()
     openLogs->setText(tr("Open logs"));
     openLogs->setToolTip(tr("Open the folder of the log files"));
     if (!m_machine.isEmpty()) {
-        const QString there =
-            tr("Its files are on %1; start it there with “ringmaster run --on %1”").arg(m_machine);
-        runAgain->setToolTip(there);
-        edit->setToolTip(there);
+        runAgain->setToolTip(
+            tr("Start the same job anew on %1, with the program as it is there").arg(m_machine));
+        edit->setToolTip(tr("Its files are on %1").arg(m_machine));
         openLogs->setToolTip(tr("The log files are on %1").arg(m_machine));
     }
     copyCommand->setText(tr("Copy torchrun command"));

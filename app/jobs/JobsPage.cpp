@@ -79,7 +79,8 @@ void JobsPage::connectActions()
 void JobsPage::runAgain(const RunSnapshot& run)
 {
     Q_EMIT runAgainRequested(QString::fromStdString(run.started.jobFile),
-                             QString::fromStdString(run.started.workingFolder));
+                             QString::fromStdString(run.started.workingFolder),
+                             machineOf(shownRun().toStdString()));
 }
 
 void JobsPage::watchMachine(std::unique_ptr<ForeignJobs::Machine> machine)

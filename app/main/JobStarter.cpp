@@ -2,7 +2,9 @@
 
 #include "app/bridge/Background.h"
 #include "app/bridge/MachineBridge.h"
+#include "app/bridge/Messages.h"
 #include "app/main/Examples.h"
+#include "app/main/LaunchBar.h"
 #include "app/main/MessageBoxes.h"
 #include "engine/job/JobFile.h"
 
@@ -17,8 +19,12 @@ JobStarter::JobStarter(EngineBridge& bridge, QWidget* window)
 {
 }
 
-void JobStarter::launch(const JobSpec& spec, const QString& workingFolder)
+void JobStarter::launch(const JobSpec& spec, const QString& workingFolder, const QString& machine)
 {
+    if (!machine.isEmpty())
+        return launchThere({.machine = machine.toStdString(),
+                            .spec = spec,
+                            .folder = workingFolder.toStdString()});
     Cluster::LaunchOptions options;
     options.workingFolder = workingFolder.toStdString();
     m_bridge.launch(spec, options, this, [this](const Result<std::string>& run) {
@@ -29,10 +35,49 @@ void JobStarter::launch(const JobSpec& spec, const QString& workingFolder)
     });
 }
 
-void JobStarter::runAgain(const QString& jobFile, const QString& workingFolder)
+/// The machine is watched once there is something to see.
+void JobStarter::launchThere(MachineLaunch launch)
+{
+    if (m_machines == nullptr)
+        return;
+    auto* bar = new LaunchBar(*m_machines, std::move(launch), m_window);
+    Q_EMIT barMade(bar);
+    const auto over = [this, bar](bool isSeen) {
+        bar->hide();
+        bar->deleteLater();
+        if (isSeen)
+            m_machines->setWatched(bar->machine(), true);
+    };
+    connect(bar, &LaunchBar::started, this, [this, over](const QString& run) {
+        over(true);
+        Q_EMIT started(run);
+    });
+    connect(bar, &LaunchBar::failed, this, [this, over](const Error& why) {
+        over(false);
+        showLaunchFailure(m_window, why);
+    });
+    connect(bar, &LaunchBar::cancelled, this, [this, over, bar](bool mayHaveStarted) {
+        over(mayHaveStarted);
+        Q_EMIT told(mayHaveStarted
+                        ? tr("Called off. Whether the job had been started isn't known: if it "
+                             "was, it appears among those of %1.")
+                              .arg(bar->machine())
+                        : tr("Called off: no job was started on %1.").arg(bar->machine()));
+    });
+}
+
+void JobStarter::runAgain(const QString& jobFile, const QString& workingFolder,
+                          const QString& machine)
 {
     const JobFileResult job = parseJobFile(jobFile.toStdString());
-    if (job)
+    if (job && !machine.isEmpty())
+        launchThere({.machine = machine.toStdString(),
+                     .spec = job->spec,
+                     .folder = workingFolder.toStdString(),
+                     .program = MachineLaunch::Program::There});
+    else if (!job && !machine.isEmpty())
+        Q_EMIT told(text(job.error().front().message));
+    else if (job)
         launch(job->spec, workingFolder);
     else
         Q_EMIT editWanted(jobFile, workingFolder);

@@ -4,6 +4,7 @@
 #include "app/jobs/JobsPage.h"
 #include "app/main/Examples.h"
 #include "app/main/JobAlerts.h"
+#include "app/main/LaunchBar.h"
 #include "app/main/MenuBar.h"
 #include "app/main/MessageBoxes.h"
 #include "app/main/ShortcutSheet.h"
@@ -134,6 +135,8 @@ void MainWindow::connectShell()
     }
     connect(m_starter, &JobStarter::started, this, &MainWindow::showRun);
     connect(m_starter, &JobStarter::editWanted, this, &MainWindow::edit);
+    connect(m_starter, &JobStarter::barMade, this,
+            [this](LaunchBar* bar) { m_column->insertWidget(0, bar); });
     const auto toast = [this](const QString& sentence) { m_toast->show(sentence, nullptr); };
     connect(m_starter, &JobStarter::told, m_toast, toast);
     connect(m_alerts, &JobAlerts::told, m_toast, toast);

@@ -16,6 +16,7 @@ namespace ringmaster::app {
 
 class JobAlerts;
 class JobsPage;
+class MachineBridge;
 class MenuBar;
 struct OpenRequest;
 class SideBar;
@@ -44,6 +45,8 @@ public:
     void comeToFront(const QString& activationToken);
     /// On the page where its result is looked at.
     void showRun(const QString& run);
+    /// Those that are watched, where jobs can be launched; they outlive the window.
+    void setMachines(MachineBridge& machines) { m_starter->setMachines(machines); }
 
     JobsPage& jobsPage() { return *m_jobs; }
     Toast& toast() { return *m_toast; }

@@ -3,6 +3,7 @@
 #include "app/bridge/MachineBridge.h"
 #include "app/hosts/HostsPage.h"
 #include "app/jobs/JobsPage.h"
+#include "app/main/MainWindow.h"
 #include "app/main/SideBar.h"
 
 #include <QSettings>
@@ -17,6 +18,8 @@ constexpr QLatin1String Key("machines/watched");
 
 void showMachines(QWidget& window, MachineBridge& machines)
 {
+    if (auto* main = qobject_cast<MainWindow*>(&window))
+        main->setMachines(machines);
     for (auto* sideBar : window.findChildren<SideBar*>())
         sideBar->setMachines(machines);
     for (auto* page : window.findChildren<JobsPage*>())

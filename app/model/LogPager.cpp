@@ -1,5 +1,7 @@
 #include "app/model/LogPager.h"
 
+#include "engine/control/Codes.h"
+
 #include <chrono>
 #include <utility>
 
@@ -12,6 +14,14 @@ namespace {
 constexpr size_t PageBytes = 128U << 10U;
 /// So many full pages in a row mean that output comes faster than it is read.
 constexpr int TooManyFullPages = 12;
+/// Until a machine that isn't reached is asked again.
+constexpr auto ReachInterval = 1s;
+
+/// A watched machine is on the way to being reached, again and again.
+bool isPassing(const Error& error)
+{
+    return error.code == code::MachineNotConnected || error.code == code::AgentConnectionLost;
+}
 
 } // namespace
 
@@ -139,9 +149,14 @@ void LogPager::read(LogQuery::Direction direction)
                              return;
                          m_isReading = false;
                          if (page)
-                             arrived(direction, *page);
-                         else
-                             Q_EMIT readFailed(page.error());
+                             return arrived(direction, *page);
+                         Q_EMIT readFailed(page.error());
+                         if (!isPassing(page.error()))
+                             return;
+                         QTimer::singleShot(ReachInterval, this, [this, direction, asked] {
+                             if (asked == m_generation)
+                                 read(direction);
+                         });
                      });
 }
 

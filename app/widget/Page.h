@@ -44,16 +44,18 @@ public:
 
 Q_SIGNALS:
     void headlineChanged();
-    /// The user wants this job to run, from this folder.
-    void launchRequested(const ringmaster::JobSpec& spec, const QString& workingFolder);
+    /// The user wants this job to run, from this folder; with a machine, there by itself.
+    void launchRequested(const ringmaster::JobSpec& spec, const QString& workingFolder,
+                         const QString& machine = {});
     /// On the page where its result is looked at.
     void runChosen(const QString& run);
     /// On the run's own page: its workers and its log.
     void jobChosen(const QString& run);
     /// Open this job in the editor: `.ringjob` text, and the folder its paths are relative to.
     void editRequested(const QString& jobFile, const QString& workingFolder);
-    /// Start this job once more as it is.
-    void runAgainRequested(const QString& jobFile, const QString& workingFolder);
+    /// Start this job once more as it is; with a machine, there, where its folder is.
+    void runAgainRequested(const QString& jobFile, const QString& workingFolder,
+                           const QString& machine = {});
     void newJobRequested();
     void openRequested();
     void exampleRequested(const QString& name);

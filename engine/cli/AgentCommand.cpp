@@ -310,7 +310,7 @@ int serveMachine()
         LocalCluster cluster({.retention = {.runs = std::numeric_limits<std::size_t>::max(),
                                             .bytes = std::numeric_limits<std::uint64_t>::max()}});
         waitForRuns(cluster);
-        MachineService service(cluster);
+        MachineService service(cluster, runsFolder());
         auto [ours, theirs] = RM_TRY(makeSocketPair(SOCK_STREAM));
         RM_TRY(setNonBlocking(ours.get()));
         RM_TRY(writeAll(channel.output.get(), ByteChannel::Sentinel));

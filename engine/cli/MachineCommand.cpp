@@ -3,8 +3,8 @@
 #include "engine/base/Thread.h"
 #include "engine/cli/StandardStreams.h"
 #include "engine/cli/Terminal.h"
+#include "engine/control/RemoteCommand.h"
 #include "engine/control/RemoteMachine.h"
-#include "engine/remote/RemoteCommand.h"
 
 #include <csignal>
 #include <optional>

@@ -5,13 +5,9 @@
 #include "engine/cli/RunShownHere.h"
 #include "engine/cli/StandardStreams.h"
 #include "engine/cli/Terminal.h"
-#include "engine/hosts/HostJob.h"
-#include "engine/hosts/NamedHosts.h"
-#include "engine/job/JobFile.h"
+#include "engine/control/RemoteLaunch.h"
 #include "engine/job/WorkerCommand.h"
-#include "engine/record/RunFolder.h"
 #include "engine/remote/Codes.h"
-#include "engine/remote/RemoteCommand.h"
 
 #include <csignal>
 #include <optional>
@@ -19,8 +15,6 @@
 #include <unistd.h>
 
 namespace ringmaster {
-
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -44,8 +38,8 @@ Result<void> checkAlone(const RunOptions& options)
     return {};
 }
 
-/// Brings the program there, and starts the agent. Ctrl+C ends it.
-class LaunchOnMachine : private RemoteCommand::Owner
+/// A launch that a terminal waits for. Ctrl+C ends it.
+class LaunchOnMachine : private RemoteLaunch::Owner
 {
 public:
     LaunchOnMachine(const RemoteMachine& machine, Consoles consoles, bool isQuiet)
@@ -54,110 +48,57 @@ public:
     }
 
     /// The run's id; nothing: it was refused there, or interrupted, which is said. Then exitCode().
-    Result<std::optional<std::string>> run(const std::optional<CodeCopy>& copy,
-                                           const CommandRequest& request)
+    Result<std::optional<std::string>> run(MachineLaunch launch, const std::string& home)
     {
         m_signals =
             m_loop.watchSignals({SIGINT, SIGTERM}, [this](int /*signal*/) { interrupted(); });
-        m_request = request;
-        if (copy)
-            bring(*copy);
-        else
-            launch();
+        m_launch = RM_TRY(RemoteLaunch::start(m_loop, *this, m_machine, std::move(launch), home));
         m_loop.run();
-        m_command.reset();
-        if (m_error)
-            return tl::unexpected(*m_error);
-        if (m_exitCode != 0)
+        m_launch.reset();
+        if (!m_outcome)
+            return tl::unexpected(m_outcome.error());
+        if (m_outcome->exitCode != 0)
             return std::nullopt;
-        while (!m_answer.empty() && m_answer.back() == '\n')
-            m_answer.pop_back();
-        if (!RunFolder::isId(m_answer))
-            return fail(code::RemoteCommandMalformed, {{"host", m_machine.host.name}});
-        return m_answer;
+        return m_outcome->run;
     }
 
-    int exitCode() const { return m_exitCode; }
+    int exitCode() const { return m_outcome ? m_outcome->exitCode : 0; }
 
 private:
-    void say(const Message& what)
+    void interrupted()
+    {
+        if (m_isStarting)
+            m_outcome = fail(code::RunStartUnknown, {{"host", m_machine.host.name}});
+        else
+            m_outcome = RemoteLaunch::Outcome{.exitCode = InterruptedExit};
+        m_loop.stop();
+    }
+
+    void launchReached(LaunchStep step) override { m_isStarting = step == LaunchStep::Starting; }
+
+    void launchTold(const Message& progress) override
     {
         if (!m_isQuiet)
             Terminal(STDERR_FILENO, m_consoles.error)
-                .say(harmlessLines(describe(what)), Terminal::Style::Dim);
+                .say(harmlessLines(describe(progress)), Terminal::Style::Dim);
     }
 
-    void bring(const CodeCopy& copy)
-    {
-        constexpr auto Longest = 24h; // rsync itself gives up when nothing gets on
-        say({code::CodeIsCopied,
-             {{"host", copy.host.name}, {"folder", copy.folder}, {"target", copy.target}},
-             {}});
-        m_children.start({.arguments = rsyncCommand(m_machine.ssh, copy), .patience = Longest},
-                         [this, copy](const Result<ChildCommand::Outcome>& outcome) {
-                             if (!outcome)
-                                 return failed(outcome.error());
-                             if (!isCopied(outcome->exitCode))
-                                 return failed(
-                                     copyFailure(copy, outcome->exitCode, outcome->error));
-                             say(codeCopied(copy, outcome->output));
-                             launch();
-                         });
-    }
+    void launchPrinted(std::string_view text) override { m_consoles.error->write(text); }
 
-    void launch()
+    void launchEnded(const Result<RemoteLaunch::Outcome>& outcome) override
     {
-        auto command = RemoteCommand::start(
-            m_loop, *this, m_machine.wayTo({"command"}, CommandSentinel), m_request);
-        if (!command)
-            return failed(command.error());
-        m_command = *std::move(command);
-    }
-
-    void failed(const Error& why)
-    {
-        m_error = why;
-        m_loop.stop();
-    }
-
-    void interrupted()
-    {
-        m_exitCode = InterruptedExit;
-        if (m_command)
-            m_error = Error{{code::RunStartUnknown, {{"host", m_machine.host.name}}, {}}, {}};
-        m_loop.stop();
-    }
-
-    void commandPrinted(Stream stream, std::string_view bytes) override
-    {
-        constexpr std::size_t Longest = 4096;
-        if (stream == Stream::Stderr)
-            m_consoles.error->write(bytes);
-        else if (m_answer.size() < Longest)
-            m_answer += bytes;
-    }
-
-    void commandTold(const Message& progress) override { say(progress); }
-
-    void commandEnded(const Result<int>& exitCode) override
-    {
-        if (!exitCode)
-            return failed(exitCode.error());
-        m_exitCode = *exitCode;
+        m_outcome = outcome;
         m_loop.stop();
     }
 
     const RemoteMachine& m_machine;
     Consoles m_consoles;
     bool m_isQuiet;
-    CommandRequest m_request;
-    std::string m_answer;
-    int m_exitCode = 0;
-    std::optional<Error> m_error;
+    bool m_isStarting = false;
+    Result<RemoteLaunch::Outcome> m_outcome;
     EventLoop m_loop;
     EventLoop::Registration m_signals;
-    Children m_children{m_loop};
-    std::unique_ptr<RemoteCommand> m_command;
+    std::unique_ptr<RemoteLaunch> m_launch;
 };
 
 Result<int> runThere(const RunOptions& options, const EnvironmentMap& environment,
@@ -165,39 +106,30 @@ Result<int> runThere(const RunOptions& options, const EnvironmentMap& environmen
 {
     RM_TRY(checkAlone(options));
     const RemoteMachine machine = RM_TRY(RemoteMachine::find(options.machine));
-    const Host& host = machine.host;
-    const std::string here = std::filesystem::current_path().string();
-    const std::string folder = codeFolderOf(options.spec, here);
-    std::optional<CodeCopy> copy;
-    if (host.sync == CodeSync::Rsync && !host.isHere()) {
-        copy = CodeCopy::of(host, folder);
-        const auto home = environment.find("HOME");
-        RM_TRY(checkCopy(*copy, home != environment.end() ? home->second : ""));
-    }
-    const JobSpec spec = jobOn(host, options.spec, folder);
-    // The job goes through the channel: its variables aren't for the list of processes.
-    const std::string job = RM_TRY(jobFileText(spec));
-    CommandRequest request{
-        .words = {"run", "--detach"}, .folder = host.code.empty() ? here : host.code, .input = job};
+    MachineLaunch there{.machine = options.machine,
+                        .spec = options.spec,
+                        .folder = std::filesystem::current_path()};
     if (options.isPinned)
-        request.words.emplace_back("--pin");
+        there.options.emplace_back("--pin");
     if (options.isQuiet)
-        request.words.emplace_back("--quiet");
-    request.words.emplace_back("--job-from-elsewhere");
+        there.options.emplace_back("--quiet");
+    const auto home = environment.find("HOME");
 
     LaunchOnMachine launch(machine, consoles, options.isQuiet || options.isDetached);
-    const auto run = RM_TRY(launch.run(copy, request));
+    const auto run =
+        RM_TRY(launch.run(std::move(there), home != environment.end() ? home->second : ""));
     if (!run)
         return launch.exitCode();
     if (options.isDetached) {
         consoles.output->write(*run + "\n");
         return 0;
     }
-    return RunShownHere(machine, {.run = *run,
-                                  .program = entryPointName(spec.roles.front(), environment),
-                                  .isQuiet = options.isQuiet,
-                                  .grace = spec.restart.grace,
-                                  .consoles = consoles})
+    return RunShownHere(machine,
+                        {.run = *run,
+                         .program = entryPointName(options.spec.roles.front(), environment),
+                         .isQuiet = options.isQuiet,
+                         .grace = options.spec.restart.grace,
+                         .consoles = consoles})
         .untilItsEnd();
 }
 

@@ -5,6 +5,7 @@
 #include "engine/control/FiguresProto.h"
 #include "engine/control/LogProto.h"
 #include "engine/control/MachineProto.h"
+#include "engine/control/ReadingProto.h"
 #include "engine/control/RpcConnection.h"
 #include "engine/control/StreamReader.h"
 #include "engine/event/Proto.h"
@@ -103,6 +104,20 @@ void MachineClient::readLog(const std::string& run, const LogQuery& query, Answe
     callOnce<LogPage, v1::RunLogQuery, v1::LogPage>(
         m_connection, &v1::Machine::Stub::PrepareAsyncReadLog, request, run, std::move(answer),
         [](const v1::LogPage& reply) { return fromProto(reply); }, Patience);
+}
+
+void MachineClient::readOperations(const std::string& run, const OperationPart::Query& query,
+                                   Answer<OperationPart> answer)
+{
+    v1::OperationPartQuery request;
+    request.set_run(run);
+    request.set_cursor(query.cursor);
+    request.set_wants_folds(query.wantsFolds);
+    callOnce<OperationPart, v1::OperationPartQuery, v1::OperationPart>(
+        m_connection, &v1::Machine::Stub::PrepareAsyncReadOperations, request, run,
+        std::move(answer),
+        [](const v1::OperationPart& reply) { return Result<OperationPart>(fromProto(reply)); },
+        Patience);
 }
 
 void MachineClient::readFigures(const std::string& run, Answer<RunFigures> answer)

@@ -2,6 +2,7 @@
 
 #include "engine/base/FileDescriptor.h"
 #include "engine/control/Cluster.h"
+#include "engine/control/OperationReading.h"
 #include "engine/control/RpcQueue.h"
 
 #include <functional>
@@ -44,6 +45,8 @@ public:
                                       std::function<void(Result<void>)> ended);
 
     void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer);
+    void readOperations(const std::string& run, const OperationPart::Query& query,
+                        Answer<OperationPart> answer);
     void readFigures(const std::string& run, Answer<RunFigures> answer);
     void readLastNumbers(const std::string& run, Answer<NumberSummary> answer);
     /// With times of this machine's clock.

@@ -5,7 +5,9 @@
 #include "engine/control/FiguresProto.h"
 #include "engine/control/LogProto.h"
 #include "engine/control/MachineCalls.h"
+#include "engine/control/MachineFiles.h"
 #include "engine/control/MachineProto.h"
+#include "engine/control/ReadingProto.h"
 #include "engine/control/RpcStatus.h"
 #include "engine/event/Proto.h"
 
@@ -22,7 +24,10 @@ constexpr auto CallsPatience = 1s;
 class MachineService::Impl : public std::enable_shared_from_this<Impl>
 {
 public:
-    explicit Impl(Cluster& cluster) : m_service(m_thread.loop(), cluster, *this) {}
+    Impl(Cluster& cluster, std::filesystem::path runs)
+        : m_files(std::move(runs)), m_service(m_thread.loop(), cluster, *this)
+    {
+    }
 
     void serve(FileDescriptor connection);
     void end();
@@ -70,6 +75,16 @@ private:
         };
     }
 
+    /// What is read of files takes its time: on a thread for that.
+    template <class T, class Reply, class Work>
+    void onFiles(const Respond<Reply>& respond, Work work)
+    {
+        m_reading.post(
+            [answer = answering<T>(respond), work = std::move(work)] { answer(work()); });
+    }
+    void awaitReads();
+    MachineFiles m_files; ///< Used on m_reading.
+    LoopThread m_reading{"rm-machine-files"};
     LoopThread m_thread{"rm-machine"};
     Service m_service;
 };
@@ -84,6 +99,7 @@ void MachineService::Impl::serve(FileDescriptor connection)
 void MachineService::Impl::end()
 {
     m_service.shutDown(CallsPatience);
+    m_reading.stop();
     m_thread.stop();
     m_service.letAllGo();
 }
@@ -109,6 +125,7 @@ void MachineService::Impl::awaitCalls()
             else
                 respond(toStatus(query.error()), {});
         });
+    awaitReads();
     await<v1::RunQuery, v1::RunFigures>(
         &Native::RequestReadFigures,
         [this](const v1::RunQuery& request, const Respond<v1::RunFigures>& respond) {
@@ -144,6 +161,19 @@ void MachineService::Impl::awaitCalls()
         });
 }
 
+void MachineService::Impl::awaitReads()
+{
+    using Native = MachineRpc::Native;
+    await<v1::OperationPartQuery, v1::OperationPart>(
+        &Native::RequestReadOperations,
+        [this](const v1::OperationPartQuery& request, const Respond<v1::OperationPart>& respond) {
+            const OperationPart::Query query{request.cursor(), request.wants_folds()};
+            onFiles<OperationPart>(respond, [this, run = request.run(), query] {
+                return m_files.operations(run, query);
+            });
+        });
+}
+
 void MachineService::Impl::change(const v1::RunChange& request,
                                   const Respond<v1::RunChanged>& respond)
 {
@@ -160,7 +190,10 @@ void MachineService::Impl::change(const v1::RunChange& request,
     respond(toStatus({{code::MalformedMessage, {{"what", "change of a run"}}, {}}, {}}), {});
 }
 
-MachineService::MachineService(Cluster& cluster) : m_impl(std::make_shared<Impl>(cluster)) {}
+MachineService::MachineService(Cluster& cluster, std::filesystem::path runs)
+    : m_impl(std::make_shared<Impl>(cluster, std::move(runs)))
+{
+}
 
 MachineService::~MachineService()
 {

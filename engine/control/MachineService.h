@@ -3,6 +3,7 @@
 #include "engine/base/FileDescriptor.h"
 #include "engine/control/Cluster.h"
 
+#include <filesystem>
 #include <memory>
 
 namespace ringmaster {
@@ -13,8 +14,8 @@ namespace ringmaster {
 class MachineService
 {
 public:
-    /// `cluster` outlives it.
-    explicit MachineService(Cluster& cluster);
+    /// `cluster` outlives it; `runs` is the folder of its runs.
+    MachineService(Cluster& cluster, std::filesystem::path runs);
     ~MachineService();
     MachineService(const MachineService&) = delete;
     MachineService& operator=(const MachineService&) = delete;

@@ -3,6 +3,8 @@
 #include "engine/base/Error.h"
 #include "engine/control/Cluster.h"
 
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +38,27 @@ struct WatchedMachineState
     bool operator==(const WatchedMachineState&) const = default;
 };
 
+/// A job that another machine is to run by itself: its agent lives there, apart from who sits here.
+struct MachineLaunch
+{
+    enum class Program {
+        Here,  ///< It is brought there, as a host's is; paths are those of this machine.
+        There, ///< Nothing is brought; paths are those of that machine.
+    };
+
+    std::string machine{};
+    JobSpec spec{};
+    std::filesystem::path folder{}; ///< From which it is launched, where the program is.
+    Program program = Program::Here;
+    std::vector<std::string> options{}; ///< Further words of `ringmaster run`.
+};
+
+enum class LaunchStep {
+    Reaching, ///< The agent is packed, too, where it isn't yet.
+    Bringing, ///< The program.
+    Starting, ///< The agent. From now on the job may have been started.
+};
+
 /// Other machines whose runs a Cluster has, too: reached by the user's own ssh, by the names of the
 /// host book or of ~/.ssh/config. Every method returns at once; callbacks come on a thread of its
 /// own, never inside the call.
@@ -49,6 +72,13 @@ public:
     /// By name.
     virtual std::vector<WatchedMachineState> machines() const = 0;
     [[nodiscard]] virtual Subscription onMachinesChanged(std::function<void()> changed) = 0;
+
+    /// Starts a job on a machine, watched or not. Tells of each step, and in one of how far it is
+    /// (code::None: of nothing yet); answers with MACHINE:RUN. Once the subscription is cancelled,
+    /// nothing comes, and what is under way is ended.
+    [[nodiscard]] virtual Subscription launchThere(MachineLaunch launch,
+                                                   std::function<void(LaunchStep, Message)> told,
+                                                   Cluster::Answer<std::string> answer) = 0;
 };
 
 } // namespace ringmaster

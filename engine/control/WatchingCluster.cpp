@@ -1,6 +1,7 @@
 #include "engine/control/WatchingCluster.h"
 
 #include "engine/control/ByteChannel.h"
+#include "engine/control/MachineLaunching.h"
 #include "engine/control/RemoteMachine.h"
 
 #include <algorithm>
@@ -34,11 +35,15 @@ WatchingCluster::WatchingCluster(Cluster& local, FindWay findWay)
 WatchingCluster::~WatchingCluster()
 {
     m_localChanges.cancel();
+    m_reads.stop();
     m_ways.stop();
     m_loop.stop();
     // Waits for what is asked of machines; answers are given.
     for (const auto& [name, machine] : std::exchange(m_machines, {}))
         machine->close();
+    for (const auto& weak : m_launches)
+        if (const auto launch = weak.lock())
+            launch->end();
 }
 
 void WatchingCluster::watch(const std::vector<std::string>& machines)
@@ -88,6 +93,21 @@ std::vector<WatchedMachineState> WatchingCluster::machines() const
 Subscription WatchingCluster::onMachinesChanged(std::function<void()> changed)
 {
     return m_machineListeners.add(std::move(changed));
+}
+
+Subscription WatchingCluster::launchThere(MachineLaunch launch,
+                                          std::function<void(LaunchStep, Message)> told,
+                                          Answer<std::string> answer)
+{
+    auto launching = std::make_shared<MachineLaunching>(m_loop, m_ways, std::move(launch),
+                                                        std::move(told), answer);
+    {
+        const std::lock_guard lock(m_mutex);
+        std::erase_if(m_launches, [](const auto& each) { return each.expired(); });
+        m_launches.push_back(launching);
+    }
+    launching->start();
+    return Subscription([launching] { launching->cancel(); });
 }
 
 WatchingCluster::Machine WatchingCluster::find(const std::string& machine) const
@@ -215,8 +235,18 @@ void WatchingCluster::readOperations(const std::string& run,
                                      std::optional<OperationSummary::TimeRange> range,
                                      Answer<OperationSummary> answer)
 {
-    if (!isRefused(run, answer))
-        m_local.readOperations(run, range, std::move(answer));
+    if (!MachineRun::parse(run))
+        return m_local.readOperations(run, range, std::move(answer));
+    m_reads.readOperations(
+        run, range,
+        [this, run](const OperationPart::Query& query, const Answer<OperationPart>& given) {
+            askedThere<OperationPart>(
+                run, given,
+                [query](MachineClient& client, const std::string& id, Answer<OperationPart> part) {
+                    client.readOperations(id, query, std::move(part));
+                });
+        },
+        Once<OperationSummary>(std::move(answer), "reading operations of " + run));
 }
 
 void WatchingCluster::readNumbers(const std::string& run, const std::vector<std::string>& names,

@@ -2,12 +2,17 @@
 
 #include "engine/control/Cluster.h"
 #include "engine/control/Listeners.h"
+#include "engine/control/MachineReads.h"
 #include "engine/control/WatchedMachine.h"
 
 #include <map>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 namespace ringmaster {
+
+class MachineLaunching;
 
 /// The runs of this machine, which another Cluster has, and those of the machines that are watched.
 /// Their runs are known as MACHINE:RUN. Works on threads of its own: "rm-machines" talks to them,
@@ -30,6 +35,9 @@ public:
     void watch(const std::vector<std::string>& machines) override;
     std::vector<WatchedMachineState> machines() const override;
     [[nodiscard]] Subscription onMachinesChanged(std::function<void()> changed) override;
+    [[nodiscard]] Subscription launchThere(MachineLaunch launch,
+                                           std::function<void(LaunchStep, Message)> told,
+                                           Answer<std::string> answer) override;
 
     HostRegistry& hosts() override { return m_local.hosts(); }
     std::vector<RunSummary> runs() const override;
@@ -82,7 +90,9 @@ private:
     LoopThread m_loop{"rm-machines"};
     mutable std::mutex m_mutex;
     std::map<std::string, Machine> m_machines; ///< Each lives on the loop.
-    Subscription m_localChanges;               ///< Last: cancelled first.
+    std::vector<std::weak_ptr<MachineLaunching>> m_launches;
+    MachineReads m_reads;
+    Subscription m_localChanges; ///< Last: cancelled first.
 };
 
 } // namespace ringmaster

@@ -2,8 +2,8 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/PseudoTerminal.h"
+#include "engine/control/CommandFrames.h"
 #include "engine/remote/Codes.h"
-#include "engine/remote/CommandFrames.h"
 
 #include <algorithm>
 #include <array>

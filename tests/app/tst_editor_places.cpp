@@ -1,7 +1,9 @@
 #include "app/editor/ChecksPanel.h"
 #include "app/editor/CommandPanel.h"
 #include "app/editor/EditorPage.h"
+#include "app/editor/FreshJob.h"
 #include "app/editor/JobForm.h"
+#include "app/editor/PlaceSection.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
 #include "app/widget/WarningLabel.h"
@@ -12,6 +14,7 @@
 #include "tests/app/Window.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -36,7 +39,7 @@ void typeLines(QPlainTextEdit* field, const QStringList& lines)
     }
 }
 
-enum Place { Here, Hosts, Slurm };
+enum Place { Here, Hosts, Slurm, FirstMachine, SecondMachine };
 
 void runOn(const QWidget& editor, Place place)
 {
@@ -115,6 +118,83 @@ private Q_SLOTS:
         Q_EMIT runOn->activated(0);
         QVERIFY(editor.job().hosts.empty());
         QVERIFY(editor.job().rendezvous.standalone);
+    }
+
+    void aMachineOfTheBookRunsAJobByItself()
+    {
+        Window dashboard(pages());
+        dashboard.cluster.hosts().setHosts(
+            {{.name = "gpu1", .sync = CodeSync::Rsync, .code = "/data/code"}, {.name = "gpu2"}});
+        dashboard.window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        auto& editor = *dashboard.window.findChild<EditorPage*>();
+        auto* box = named<QComboBox>(editor, "Run on");
+        QTRY_COMPARE_WITH_TIMEOUT(box->count(), 5, Patience);
+        QCOMPARE(box->itemText(3), QStringLiteral("On gpu1, by itself"));
+        runOn(editor, FirstMachine);
+        QCOMPARE(editor.machine(), "gpu1");
+        // What is checked here isn't what is there: no such program is known of.
+        type(named<QLineEdit>(editor, "Program"), "/there/train.py");
+        const auto says = [&](const char* text) {
+            for (const QLabel* label : editor.findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains(QLatin1String(text)))
+                    return true;
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(says("brought to /data/code there"), Patience);
+        const QString line = oneLine(editor.findChild<CommandPanel*>()->command());
+        QVERIFY2(line.startsWith(QLatin1String("ringmaster run --on gpu1 ")), qPrintable(line));
+        // The job itself doesn't say where.
+        QVERIFY(editor.job().hosts.empty() && editor.job().rendezvous.standalone);
+        QSignalSpy launched(&editor, &Page::launchRequested);
+        editor.launch();
+        QTRY_COMPARE_WITH_TIMEOUT(launched.count(), 1, Patience);
+        QCOMPARE(launched.at(0).at(2).toString(), QStringLiteral("gpu1"));
+
+        runOn(editor, SecondMachine);
+        QVERIFY(says("at the same path there"));
+        editor.undo(); // the program's name
+        QCOMPARE(editor.machine(), "gpu2");
+        runOn(editor, Hosts);
+        QVERIFY(editor.machine().empty());
+        runOn(editor, SecondMachine);
+        // One that isn't in the book any more.
+        dashboard.cluster.hosts().setHosts({{.name = "gpu1"}});
+        Q_EMIT dashboard.bridge.hostsChanged();
+        QTRY_COMPARE_WITH_TIMEOUT(box->count(), 4, Patience);
+        QCOMPARE(box->currentIndex(), static_cast<int>(Here));
+        editor.newJob();
+        QVERIFY(editor.machine().empty());
+    }
+
+    void atALaptopAFreshJobIsForAnotherMachine()
+    {
+        const std::vector<Host> book{{.name = "gpu1"}, {.name = "gpu2"}};
+        JobForm form;
+        form.load(freshJob());
+        form.setHosts(book);
+        QCOMPARE(form.place().machine(), "");
+        form.setFacts({.hasBattery = true});
+        QCOMPARE(form.place().machine(), "gpu1");
+        QVERIFY(form.job() == freshJob());
+        JobSpec named = freshJob();
+        named.name = "train";
+        form.load(named);
+        QCOMPARE(form.place().machine(), "");
+        // Where the last one was sent: another machine, or this one.
+        form.setLastMachine("gpu2");
+        form.load(freshJob());
+        QCOMPARE(form.place().machine(), "gpu2");
+        form.setLastMachine("");
+        form.load(freshJob());
+        QCOMPARE(form.place().machine(), "");
+        auto* box = ::named<QComboBox>(form, "Run on");
+        box->setCurrentIndex(3);
+        Q_EMIT box->activated(3);
+        QCOMPARE(form.place().lastMachine().value_or("none"), "gpu1");
+        form.setFacts({.hasBattery = true});
+        QCOMPARE(form.place().machine(), "gpu1");
     }
 
     void thePreflightOfAJobIsAmongItsChecks()

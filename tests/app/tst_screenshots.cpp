@@ -16,15 +16,19 @@
 #include "app/jobs/TimelineView.h"
 #include "app/learn/ProgramCard.h"
 #include "app/main/AlertsDialog.h"
+#include "app/main/LaunchBar.h"
 #include "app/main/MenuBar.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
 #include "app/widget/PanelGrid.h"
 #include "app/widget/PlotView.h"
+#include "engine/hosts/Codes.h"
 #include "tests/app/CutTexts.h"
+#include "tests/app/FakeMachines.h"
 #include "tests/app/LearnWindow.h"
 #include "tests/app/Window.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QLineEdit>
@@ -68,7 +72,10 @@ private Q_SLOTS:
         QFETCH(int, theme);
         QFETCH(int, language);
         QFETCH(QString, suffix);
+        FakeMachines watch;
+        MachineBridge machines(watch);
         Window dashboard(pages());
+        dashboard.window.setMachines(machines);
         dashboard.theme.setMode(static_cast<Theme::Mode>(theme));
         dashboard.language.choose(static_cast<Language::Choice>(language));
         dashboard.window.show();
@@ -87,6 +94,7 @@ private Q_SLOTS:
         takePicturesOfOtherPages(dashboard, suffix);
         takePicturesOfTheEditorsPlaces(dashboard, suffix);
         takePicturesOfTheHosts(dashboard, suffix);
+        takePicturesOfALaunchElsewhere(dashboard, watch, suffix);
         show(dashboard, running, 8);
         save(dashboard, QStringLiteral("job-") + suffix);
         zoomToTheStart(dashboard);
@@ -263,6 +271,11 @@ private Q_SLOTS:
                 QStringLiteral("/tmp"));
             look(*place == '\0' ? "editor" : *place == 'h' ? "editor-hosts" : "editor-slurm");
         }
+        dashboard.scenario.hostBook();
+        Q_EMIT dashboard.bridge.hostsChanged();
+        dashboard.cluster.settle();
+        chooseMachine(dashboard);
+        look("editor-machine");
         QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
     }
 
@@ -336,6 +349,40 @@ private:
         save(dashboard, QStringLiteral("editor-slurm-") + suffix);
         form->focusField(QStringLiteral("container.options"));
         save(dashboard, QStringLiteral("editor-container-") + suffix);
+    }
+
+    /// On a machine of the host book, by itself; and the job on its way there.
+    static void takePicturesOfALaunchElsewhere(Window& dashboard, FakeMachines& watch,
+                                               const QString& suffix)
+    {
+        chooseMachine(dashboard);
+        save(dashboard, QStringLiteral("editor-machine-") + suffix);
+        Q_EMIT dashboard.window.jobsPage().launchRequested(JobSpec{}, QStringLiteral("/tmp"),
+                                                           QStringLiteral("gpu1"));
+        auto* bar = dashboard.window.findChild<LaunchBar*>();
+        watch.tell(LaunchStep::Bringing, {code::CodeIsComing,
+                                          {{"host", "gpu1"},
+                                           {"percent", "42"},
+                                           {"folder", "/home/mika/mnist"},
+                                           {"target", "/data/mika/mnist"}},
+                                          {}});
+        QTRY_VERIFY(bar->accessibleDescription().contains(QLatin1String("42")));
+        save(dashboard, QStringLiteral("launch-elsewhere-") + suffix);
+        delete bar;
+    }
+
+    static void chooseMachine(Window& dashboard)
+    {
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        auto* editor = dashboard.window.findChild<EditorPage*>();
+        for (auto* box : editor->findChildren<QComboBox*>()) {
+            const int row = box->findText(QStringLiteral("gpu1"), Qt::MatchContains);
+            if (row < 0)
+                continue;
+            box->setCurrentIndex(row);
+            Q_EMIT box->activated(row);
+        }
+        QCOMPARE(editor->machine(), "gpu1");
     }
 
     static void takePicturesOfTheHosts(Window& dashboard, const QString& suffix)

@@ -1,23 +1,31 @@
+#include "app/editor/EditorPage.h"
+#include "app/editor/FreshJob.h"
 #include "app/history/HistoryPage.h"
 #include "app/hosts/HostsPage.h"
 #include "app/jobs/JobHeader.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/LogView.h"
+#include "app/main/LaunchBar.h"
 #include "app/main/MachineList.h"
 #include "app/main/Pages.h"
 #include "app/main/SideBar.h"
 #include "app/main/WatchedMachines.h"
 #include "app/model/LogModel.h"
 #include "app/widget/ElidedLabel.h"
+#include "app/widget/Toast.h"
 #include "engine/control/LocalCluster.h"
 #include "engine/control/WatchingCluster.h"
+#include "engine/job/JobFile.h"
+#include "tests/app/EditorFields.h"
 #include "tests/app/Window.h"
 #include "tests/remote/FakeMachine.h"
 
+#include <QComboBox>
 #include <QListView>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSettings>
 #include <QTableView>
 #include <QToolButton>
 
@@ -44,6 +52,13 @@ public:
         const auto* list = window.findChild<MachineList*>();
         const auto* line = list->findChild<ElidedLabel*>();
         return line == nullptr ? QString() : line->text();
+    }
+
+    LaunchBar* launchBar() { return window.findChild<LaunchBar*>(); }
+
+    bool launchBarSays(const QString& text)
+    {
+        return launchBar() != nullptr && launchBar()->accessibleName().contains(text);
     }
 
     QAbstractItemModel& running()
@@ -137,8 +152,8 @@ private Q_SLOTS:
             QTRY_VERIFY(dashboard.logHas(QStringLiteral("hello")));
             const JobActions& actions = dashboard.window.jobsPage().actions();
             QTRY_VERIFY(actions.stop->isEnabled());
-            QVERIFY(!actions.runAgain->isEnabled() && !actions.openLogs->isEnabled());
-            QVERIFY2(actions.runAgain->toolTip().contains(QLatin1String("--on gpu1")),
+            QVERIFY(actions.runAgain->isEnabled() && !actions.openLogs->isEnabled());
+            QVERIFY2(actions.runAgain->toolTip().contains(QLatin1String("anew on gpu1")),
                      qPrintable(actions.runAgain->toolTip()));
 
             machine.unplug();
@@ -160,6 +175,64 @@ private Q_SLOTS:
         // The next window watches it without being told.
         Dashboard again;
         QTRY_COMPARE(again.machineLine(), QStringLiteral("○ gpu1: no job runs"));
+    }
+
+    void aJobIsLaunchedThereFromTheEditor()
+    {
+        QSettings().clear();
+        FakeMachine machine(m_cache.path());
+        machine.sitHere();
+        QCOMPARE(machine.here().run(QStringLiteral("host add gpu1").split(u' ')).exitCode, 0);
+        Dashboard dashboard;
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        auto& editor = *dashboard.window.findChild<EditorPage*>();
+        JobSpec spec = freshJob();
+        spec.name = "far";
+        Role& role = spec.roles.front();
+        role.kind = ProgramKind::Command;
+        role.program = "/bin/sh";
+        role.arguments = {"-c", "echo from $PWD; exec sleep 600"};
+        role.workers = {WorkerCount::Kind::Number, 1};
+        editor.openText(QString::fromStdString(jobFileText(spec).value()), machine.path({}));
+        auto* runOn = named<QComboBox>(editor, "Run on");
+        QTRY_COMPARE(runOn->count(), 4);
+        runOn->setCurrentIndex(3);
+        Q_EMIT runOn->activated(3);
+        auto* launch = withText<QPushButton>(editor, "Launch");
+
+        // Called off before it has come there.
+        machine.write(QStringLiteral("held"));
+        QTest::mouseClick(launch, Qt::LeftButton);
+        QTRY_VERIFY(dashboard.launchBarSays(QStringLiteral("Starting the agent on gpu1")));
+        QTRY_VERIFY(!machine.read(QStringLiteral("calls")).isEmpty());
+        QTest::mouseClick(withText<QPushButton>(*dashboard.launchBar(), "Cancel"), Qt::LeftButton);
+        QTRY_VERIFY(dashboard.launchBar() == nullptr);
+        QVERIFY(dashboard.window.toast().text().contains(QLatin1String("those of gpu1")));
+        QTRY_COMPARE(dashboard.machineLine(), QStringLiteral("◌ gpu1: connecting…"));
+        dashboard.machines.setWatched(QStringLiteral("gpu1"), false);
+        QVERIFY(QFile::remove(machine.path(QStringLiteral("held"))));
+
+        QTest::mouseClick(launch, Qt::LeftButton);
+        QTRY_VERIFY(dashboard.job() != nullptr);
+        QTRY_VERIFY(dashboard.logHas(QStringLiteral("from ")));
+        QTRY_COMPARE(dashboard.machineLine(), QStringLiteral("● gpu1: 1 job runs"));
+        QVERIFY(dashboard.launchBar() == nullptr);
+        const QString first = dashboard.window.jobsPage().shownRun();
+        QVERIFY2(first.startsWith(QLatin1String("gpu1:")), qPrintable(first));
+
+        // Once more, from its own page.
+        dashboard.window.jobsPage().actions().runAgain->trigger();
+        QTRY_VERIFY(dashboard.window.jobsPage().shownRun() != first);
+        QTRY_COMPARE(dashboard.machineLine(), QStringLiteral("● gpu1: 2 jobs run"));
+        QTRY_VERIFY(dashboard.logHas(QStringLiteral("from ")));
+
+        // What goes wrong on the way is said.
+        machine.write(QStringLiteral("refusal"), "user@gpu1: Permission denied (publickey).\n");
+        dashboard.window.jobsPage().actions().runAgain->trigger();
+        QTRY_VERIFY(dashboard.window.findChild<QMessageBox*>(QStringLiteral("launchFailure")));
+        QVERIFY(dashboard.launchBar() == nullptr || dashboard.launchBar()->isHidden());
+        dashboard.window.findChild<QMessageBox*>(QStringLiteral("launchFailure"))->close();
     }
 
     void aJobElsewhereDoesNotKeepTheWindowOpen()

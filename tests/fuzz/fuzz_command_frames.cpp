@@ -3,7 +3,7 @@
 // was.
 
 #include "Fuzz.h"
-#include "engine/remote/CommandFrames.h"
+#include "engine/control/CommandFrames.h"
 
 using namespace ringmaster;
 

@@ -2,6 +2,7 @@
 #include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/Validation.h"
+#include "engine/machine/Battery.h"
 #include "engine/machine/Codes.h"
 #include "engine/text/Codes.h"
 
@@ -585,6 +586,21 @@ private Q_SLOTS:
         const QStringList expected{"train.py is there", "torch 2.11.0 with Python 3.11.2 in /py",
                                    "4 GPUs free", "Port 29500 is free"};
         QCOMPARE(texts, expected);
+    }
+
+    void aLaptopHasABatteryOfItsOwn()
+    {
+        FakeSystemInfo machine;
+        QVERIFY(!hasBattery(machine));
+        const std::string supply = "/sys/class/power_supply/sub/";
+        machine.contents[supply + "type"] = "Mains\n";
+        QVERIFY(!hasBattery(machine));
+        machine.contents[supply + "type"] = "Battery\n";
+        QVERIFY(hasBattery(machine));
+        machine.contents[supply + "scope"] = "Device\n"; // a mouse
+        QVERIFY(!hasBattery(machine));
+        machine.contents[supply + "scope"] = "System\n";
+        QVERIFY(hasBattery(machine));
     }
 
     void findsAllErrorsAtOnceAndFirst()

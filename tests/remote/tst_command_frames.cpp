@@ -1,4 +1,4 @@
-#include "engine/remote/CommandFrames.h"
+#include "engine/control/CommandFrames.h"
 
 #include <QtTest>
 

@@ -3,7 +3,10 @@
 #include "engine/control/WatchingCluster.h"
 #include "engine/event/States.h"
 #include "engine/hosts/Codes.h"
+#include "engine/ledger/OperationBlock.h"
 #include "engine/record/Codes.h"
+#include "engine/record/RunFileWriter.h"
+#include "engine/record/RunFolder.h"
 #include "tests/remote/FakeMachine.h"
 
 #include <algorithm>
@@ -105,6 +108,46 @@ private:
     std::shared_ptr<State> m_state = std::make_shared<State>();
 };
 
+/// A job on its way to a machine, and what is told of it.
+class Launched
+{
+public:
+    Launched(MachineWatch& machines, MachineLaunch launch)
+    {
+        m_subscription = machines.launchThere(
+            std::move(launch),
+            [this](LaunchStep step, const Message& progress) {
+                const std::lock_guard lock(m_mutex);
+                if (m_steps.empty() || m_steps.back() != step)
+                    m_steps.push_back(step);
+                m_told.push_back(progress.code);
+            },
+            m_run.answer());
+    }
+
+    std::vector<LaunchStep> steps() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_steps;
+    }
+
+    bool wasTold(Code code) const
+    {
+        const std::lock_guard lock(m_mutex);
+        return std::ranges::find(m_told, code) != m_told.end();
+    }
+
+    const Asked<std::string>& run() const { return m_run; }
+    void cancel() { m_subscription.cancel(); }
+
+private:
+    mutable std::mutex m_mutex;
+    std::vector<LaunchStep> m_steps;
+    std::vector<Code> m_told;
+    Asked<std::string> m_run;
+    Subscription m_subscription; ///< Last: cancelled first.
+};
+
 /// This process, as one that sits here and watches gpu1.
 class Seat
 {
@@ -174,6 +217,36 @@ private:
         return said.exitCode == 0 ? said.output.trimmed().toStdString() : std::string();
     }
 
+    /// A block with one collective of a rank.
+    static OperationRow allReduce(int rank, std::uint64_t number)
+    {
+        constexpr std::int64_t Millisecond = 1'000'000;
+        const std::int64_t endedNs = static_cast<std::int64_t>(number + 1) * 10 * Millisecond;
+        OperationBatch batch{.attempt = 0, .rank = rank};
+        batch.groups.push_back({.group = 0, .name = "0", .members = {0, 1}});
+        batch.operations.push_back({.kind = ledger::OperationKind::AllReduce,
+                                    .type = ledger::DataType::Float32,
+                                    .outcome = Operation::Outcome::Done,
+                                    .number = number + 1,
+                                    .bytes = 1'000,
+                                    .enqueuedNs = endedNs - Millisecond,
+                                    .endedNs = endedNs});
+        return {.attempt = 0, .globalRank = rank, .count = 1, .block = packOperations(batch)};
+    }
+
+    static MachineLaunch shellJob(const FakeMachine& machine, const std::string& script)
+    {
+        MachineLaunch launch{.machine = "gpu1"};
+        launch.folder = machine.path({}).toStdString();
+        launch.spec.name = "train";
+        launch.spec.rendezvous.standalone = true;
+        Role& role = launch.spec.roles.front();
+        role.kind = ProgramKind::Command;
+        role.program = "/bin/sh";
+        role.arguments = {"-c", script};
+        return launch;
+    }
+
     QTemporaryDir m_cache;
 
 private Q_SLOTS:
@@ -238,6 +311,66 @@ private Q_SLOTS:
     }
 
     /// What has happened meanwhile comes afterwards: each event once and in order.
+    /// They come part by part, each once, and are added up here.
+    void itsOperationsAreAddedUpHere()
+    {
+        constexpr int Ranks = 2;
+        constexpr std::uint64_t Collectives = 900;
+        FakeMachine machine(m_cache.path());
+        const std::filesystem::path runs = machine.there().runsFolder().toStdString();
+        const RunFolder folder =
+            RunFolder::create(runs, "train", AgentRecord::current("/x"), SystemClock().now())
+                .value();
+        const auto writer = RunFileWriter::open(folder.runFile(), {.run = folder.id()}).value();
+        std::uint64_t written = 0;
+        const auto write = [&](std::uint64_t until) {
+            for (; written < until; ++written)
+                for (int rank = 0; rank < Ranks; ++rank)
+                    writer->appendOperations(allReduce(rank, written));
+            return writer->flush().has_value();
+        };
+        QVERIFY(write(Collectives));
+        Seat seat(machine);
+        seat.cluster().watch({"gpu1"});
+        QTRY_VERIFY(seat.isConnected());
+        const std::string id = "gpu1:" + folder.id();
+        const auto read = [&](std::optional<OperationSummary::TimeRange> range = {}) {
+            OperationSummary summary{.isMore = true};
+            while (summary.isMore) {
+                Asked<OperationSummary> asked;
+                seat.cluster().readOperations(id, range, asked.answer());
+                if (!QTest::qWaitFor([&] { return asked.isThere(); }, 60'000) || !*asked) {
+                    qWarning("%s", qPrintable(asked.error()));
+                    break;
+                }
+                summary = **asked;
+            }
+            return summary;
+        };
+        OperationSummary summary = read();
+        QCOMPARE(summary.operations, Collectives * Ranks);
+        QCOMPARE(summary.rows.size(), size_t{1});
+        QCOMPARE(summary.rows.front().count, Collectives);
+        QCOMPARE(summary.damaged, std::uint64_t{0});
+        QCOMPARE(summary.collectives.size(), size_t{1});
+        QCOMPARE(summary.places.size(), size_t{Ranks});
+        // Two questions at once: nothing is counted twice.
+        QVERIFY(write(Collectives + 10));
+        Asked<OperationSummary> one;
+        Asked<OperationSummary> other;
+        seat.cluster().readOperations(id, {}, one.answer());
+        seat.cluster().readOperations(id, {}, other.answer());
+        QTRY_VERIFY(one.isThere() && other.isThere());
+        QCOMPARE(read().operations, (Collectives + 10) * Ranks);
+        // Where the connection breaks, it goes on behind what has come.
+        machine.unplug();
+        QTRY_VERIFY(seat.state().connection == WatchedMachineState::Connection::Lost);
+        machine.plug();
+        QTRY_VERIFY(seat.isConnected());
+        QVERIFY(write(Collectives + 20));
+        QCOMPARE(read().operations, (Collectives + 20) * Ranks);
+    }
+
     void aBrokenConnectionCostsNothing()
     {
         FakeMachine machine(m_cache.path());
@@ -316,6 +449,108 @@ private Q_SLOTS:
         QVERIFY(!*followed.end() && followed.end()->error().code == code::RunNotFound);
     }
 
+    /// As `run --on` does: the program is brought there, and the run is nobody's here.
+    void aJobIsLaunchedThere()
+    {
+        if (QStandardPaths::findExecutable("rsync").isEmpty())
+            QSKIP("rsync is missing (Debian: rsync)");
+        FakeMachine machine(m_cache.path());
+        const QString project = machine.here().folder() + "/project";
+        QDir().mkpath(project);
+        QFile program(project + "/hello.sh");
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write("echo hello from $PWD; exec sleep 600");
+        program.close();
+        const QString target = machine.path("copy");
+        QCOMPARE(machine.here()
+                     .run({"host", "add", "gpu1", "--sync", "rsync", "--code", target})
+                     .exitCode,
+                 0);
+        MachineLaunch launch = shellJob(machine, {});
+        launch.folder = project.toStdString();
+        launch.spec.roles.front().arguments = {"hello.sh"};
+        {
+            Seat seat(machine);
+            const Launched launched(seat.cluster(), launch);
+            QTRY_VERIFY_WITH_TIMEOUT(launched.run().isThere(), 60'000);
+            QVERIFY2(*launched.run(), qPrintable(launched.run().error()));
+            QCOMPARE(launched.steps(), (std::vector{LaunchStep::Reaching, LaunchStep::Bringing,
+                                                    LaunchStep::Starting}));
+            QVERIFY(launched.wasTold(code::CodeIsCopied) && launched.wasTold(code::CodeCopied));
+            seat.cluster().watch({"gpu1"});
+            QTRY_VERIFY(seat.newest().state == RunState::Running);
+            QCOMPARE(seat.newest().id, **launched.run());
+            QTRY_COMPARE(seat.text(), "hello from " + target.toStdString() + "\n");
+        }
+        // It lives there, not here.
+        QVERIFY(machine.there().run({"ps", "--json"}).output.contains("\"running\""));
+        QCOMPARE(machine.there().run({"stop", "--now"}).exitCode, 0);
+        QTRY_COMPARE(machine.processes(), 0);
+    }
+
+    /// A run of that machine once more: what its job names is there, and nothing is brought.
+    void aRunIsLaunchedAgainWhereItWas()
+    {
+        FakeMachine machine(m_cache.path());
+        QCOMPARE(machine.here().run({"host", "add", "gpu1", "--sync", "rsync"}).exitCode, 0);
+        machine.write("program.sh", "echo again from $PWD");
+        MachineLaunch launch = shellJob(machine, {});
+        launch.program = MachineLaunch::Program::There;
+        launch.spec.roles.front().arguments = {"program.sh"};
+        Seat seat(machine);
+        seat.cluster().watch({"gpu1"});
+        const Launched launched(seat.cluster(), launch);
+        QTRY_VERIFY_WITH_TIMEOUT(launched.run().isThere(), 60'000);
+        QVERIFY2(*launched.run(), qPrintable(launched.run().error()));
+        QCOMPARE(launched.steps(), (std::vector{LaunchStep::Reaching, LaunchStep::Starting}));
+        QTRY_VERIFY(seat.newest().state == RunState::Succeeded);
+        QCOMPARE(seat.text(),
+                 "again from " + QFileInfo(machine.path({})).absolutePath().toStdString() + "\n");
+    }
+
+    void aLaunchIsCalledOff()
+    {
+        FakeMachine machine(m_cache.path());
+        machine.write("held");
+        Seat seat(machine);
+        Launched launched(seat.cluster(), shellJob(machine, "exec sleep 600"));
+        QTRY_COMPARE(launched.steps(), (std::vector{LaunchStep::Reaching, LaunchStep::Starting}));
+        QTRY_VERIFY(!machine.read("calls").isEmpty());
+        launched.cancel();
+        QTRY_COMPARE(processesWith("RINGMASTER_FAKE_SSH=" + machine.path({}).chopped(1).toUtf8()),
+                     0);
+        QVERIFY(QFile::remove(machine.path("held")));
+        QVERIFY(!launched.run().isThere());
+        QVERIFY(machine.there().runs().isEmpty());
+    }
+
+    void whyAJobWasNotLaunchedIsSaid()
+    {
+        FakeMachine machine(m_cache.path());
+        Seat seat(machine);
+        MachineLaunch nowhere = shellJob(machine, "echo never");
+        nowhere.folder = "/no/such/folder";
+        const Launched lost(seat.cluster(), nowhere);
+        QTRY_VERIFY_WITH_TIMEOUT(lost.run().isThere(), 60'000);
+        QVERIFY(!*lost.run());
+        QVERIFY2(lost.run().error().contains("the folder /no/such/folder isn't there"),
+                 qPrintable(lost.run().error()));
+        MachineLaunch nothing = shellJob(machine, "echo never");
+        nothing.spec.roles.front().program = "/no/such/program";
+        const Launched refused(seat.cluster(), nothing);
+        QTRY_VERIFY_WITH_TIMEOUT(refused.run().isThere(), 60'000);
+        QVERIFY(!*refused.run());
+        QVERIFY2((*refused.run()).error().code == code::LaunchEnded &&
+                     refused.run().error().contains("/no/such/program"),
+                 qPrintable(refused.run().error()));
+
+        machine.write("refusal", "user@gpu1: Permission denied (publickey).\n");
+        const Launched stranger(seat.cluster(), shellJob(machine, "echo never"));
+        QTRY_VERIFY_WITH_TIMEOUT(stranger.run().isThere(), 60'000);
+        QVERIFY2(!*stranger.run() && (*stranger.run()).error().code == code::HostRefusesKey,
+                 qPrintable(stranger.run().error()));
+    }
+
     void whyItIsNotReachedIsSaid()
     {
         FakeMachine machine(m_cache.path());
@@ -333,10 +568,14 @@ private Q_SLOTS:
     {
         FakeMachine machine(m_cache.path());
         Seat seat(machine);
+        Asked<NumberSummary> numbers;
+        seat.cluster().readNumbers("gpu1:run", {}, numbers.answer());
+        QTRY_VERIFY(numbers.isThere());
+        QVERIFY(!*numbers && (*numbers).error().code == code::NotFromHere);
         Asked<OperationSummary> operations;
         seat.cluster().readOperations("gpu1:run", {}, operations.answer());
         QTRY_VERIFY(operations.isThere());
-        QVERIFY(!*operations && (*operations).error().code == code::NotFromHere);
+        QVERIFY(!*operations && (*operations).error().code == code::MachineNotWatched);
         Asked<LogPage> log;
         seat.cluster().readLog("gpu1:run", {}, log.answer());
         QTRY_VERIFY(log.isThere());

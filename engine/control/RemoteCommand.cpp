@@ -1,6 +1,6 @@
-#include "engine/remote/RemoteCommand.h"
+#include "engine/control/RemoteCommand.h"
 
-#include "engine/remote/Codes.h"
+#include "engine/control/Codes.h"
 
 #include <array>
 #include <cerrno>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "engine/control/CommandFrames.h"
 #include "engine/event/Event.h"
 #include "engine/hosts/HostLink.h"
-#include "engine/remote/CommandFrames.h"
 
 #include <functional>
 #include <memory>
