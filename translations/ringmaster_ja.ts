@@ -7784,6 +7784,10 @@ code -g {file}:{line}
         <source>%1 – Ringmaster</source>
         <translation>%1 – Ringmaster</translation>
     </message>
+    <message>
+        <source>Open a folder of flight recorder dumps, profiler traces or torchrun&apos;s logs</source>
+        <translation>フライトレコーダーのダンプ、プロファイラーのトレース、torchrun のログのフォルダーを開く</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::MemoryView</name>
@@ -7889,6 +7893,10 @@ code -g {file}:{line}
     <message>
         <source>Alerts…</source>
         <translation>アラート…</translation>
+    </message>
+    <message>
+        <source>Open what PyTorch recorded…</source>
+        <translation>PyTorch の記録を開く…</translation>
     </message>
 </context>
 <context>

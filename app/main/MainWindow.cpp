@@ -121,6 +121,7 @@ void MainWindow::connectShell()
         showPage(m_editor);
     });
     connect(m_menus->open, &QAction::triggered, this, &MainWindow::chooseFile);
+    connect(m_menus->openFolder, &QAction::triggered, this, &MainWindow::chooseFolder);
     connect(m_menus->close, &QAction::triggered, this, &QWidget::close);
     connect(m_menus->filter, &QAction::triggered, this, [this] { currentPage()->focusFilter(); });
     connect(m_menus->play, &QAction::triggered, this, [this] { currentPage()->togglePlay(); });
@@ -227,6 +228,18 @@ void MainWindow::chooseFile()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters({tr("Jobs and runs (*.ringjob *.ringrun)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openFile);
+    dialog->open();
+}
+
+/// Of each rank a file, which say something only together.
+void MainWindow::chooseFolder()
+{
+    auto* dialog = new QFileDialog(
+        this, tr("Open a folder of flight recorder dumps, profiler traces or torchrun's logs"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openFile);
     dialog->open();
 }
@@ -342,10 +355,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
     const QList<QUrl> urls = event->mimeData()->urls();
-    if (std::ranges::any_of(urls, [](const QUrl& url) {
-            return url.isLocalFile() && (url.path().endsWith(QStringLiteral(".ringjob")) ||
-                                         url.path().endsWith(QStringLiteral(".ringrun")));
-        }))
+    // What it is its content says.
+    if (std::ranges::any_of(urls, &QUrl::isLocalFile))
         event->acceptProposedAction();
 }
 

@@ -65,6 +65,7 @@ private:
     void connectShell();
     void updateEditActions();
     void chooseFile();
+    void chooseFolder();
     void edit(const QString& jobFile, const QString& workingFolder);
     void saveSession();
     void setTexts();

@@ -17,6 +17,7 @@ MenuBar::MenuBar(JobActions& job, QWidget* parent)
     : QMenuBar(parent)
     , newJob(new QAction(this))
     , open(new QAction(this))
+    , openFolder(new QAction(this))
     , save(new QAction(this))
     , launch(new QAction(this))
     , close(new QAction(this))
@@ -70,7 +71,7 @@ bool MenuBar::eventFilter(QObject* watched, QEvent* event)
 
 void MenuBar::build(JobActions& job)
 {
-    m_file->addActions({newJob, open, save});
+    m_file->addActions({newJob, open, openFolder, save});
     m_file->addSeparator();
     m_file->addAction(close);
     m_edit->addActions({undo, redo});
@@ -158,6 +159,7 @@ void MenuBar::setTexts()
     m_help->setTitle(tr("&Help"));
     newJob->setText(tr("New job"));
     open->setText(tr("Open…"));
+    openFolder->setText(tr("Open what PyTorch recorded…"));
     save->setText(tr("Save"));
     launch->setText(tr("Launch"));
     close->setText(tr("Quit"));

@@ -29,6 +29,7 @@ public:
 
     QAction* newJob;
     QAction* open;
+    QAction* openFolder; ///< Of files that belong together.
     QAction* save;
     QAction* launch;
     QAction* close;

@@ -13,6 +13,7 @@
 
 #include <QCheckBox>
 #include <QDialog>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -147,6 +148,16 @@ private Q_SLOTS:
         QTRY_VERIFY2(window().toast().text().endsWith(
                          QStringLiteral("/x/d.txt can't be read.\n/x/e.txt can't be read.")),
                      qPrintable(window().toast().text()));
+    }
+
+    void aFolderThatTorchHasWrittenIsChosenAsOne()
+    {
+        window().findChild<MenuBar*>()->openFolder->trigger();
+        auto* dialog = window().findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        QCOMPARE(dialog->fileMode(), QFileDialog::Directory);
+        Q_EMIT dialog->fileSelected(QStringLiteral("/x/dumps.ringrun"));
+        QTRY_COMPARE(window().jobsPage().shownRun(), QStringLiteral("dumps"));
     }
 
     void filesCanBeDropped()
