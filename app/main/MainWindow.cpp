@@ -96,7 +96,11 @@ void MainWindow::connectPage(Page* page)
     connect(page, &Page::newJobRequested, m_menus->newJob, &QAction::trigger);
     connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
     connect(page, &Page::exampleRequested, m_starter, &JobStarter::runExample);
-    connect(page, &Page::toastRequested, m_toast, &Toast::show);
+    connect(page, &Page::toastRequested, this,
+            [this, page](const QString& sentence, const std::function<void()>& undo) {
+                m_toast->show(sentence, undo);
+                m_toastPage = page;
+            });
     connect(page, &Page::presentationRequested, this, &MainWindow::present);
 }
 
@@ -138,9 +142,8 @@ void MainWindow::connectShell()
     connect(m_starter, &JobStarter::editWanted, this, &MainWindow::edit);
     connect(m_starter, &JobStarter::barMade, this,
             [this](LaunchBar* bar) { m_column->insertWidget(0, bar); });
-    const auto toast = [this](const QString& sentence) { m_toast->show(sentence, nullptr); };
-    connect(m_starter, &JobStarter::told, m_toast, toast);
-    connect(m_alerts, &JobAlerts::told, m_toast, toast);
+    connect(m_starter, &JobStarter::told, this, &MainWindow::tell);
+    connect(m_alerts, &JobAlerts::told, this, &MainWindow::tell);
     connect(m_menus->alerts, &QAction::triggered, this, [this] {
         const RunSummary* shown = m_bridge.find(m_jobs->shownRun().toStdString());
         m_alerts->configure(shown == nullptr ? QString() : QString::fromStdString(shown->name));
@@ -171,6 +174,7 @@ void MainWindow::showPage(Page* page)
     QWidget* wanted = page->focusWidget();
     m_stack->setCurrentWidget(page);
     m_toast->raise(); // The stack puts the page above all.
+    m_toast->setAside(m_toastPage != nullptr && m_toastPage != page);
     // Else the first button would have the focus, and look chosen.
     if (isOther)
         (wanted != nullptr ? wanted : page)->setFocus();
@@ -255,10 +259,17 @@ void MainWindow::openFile(const QString& path)
     }
     m_bridge.openFile(path.toStdString(), this, [this](const Result<std::string>& run) {
         if (run)
-            showRun(QString::fromStdString(*run));
-        else
-            m_toast->add(text(run.error()));
+            return showRun(QString::fromStdString(*run));
+        m_toast->add(text(run.error()));
+        m_toastPage = nullptr;
     });
+}
+
+/// Whatever page is shown.
+void MainWindow::tell(const QString& sentence)
+{
+    m_toast->show(sentence, nullptr);
+    m_toastPage = nullptr;
 }
 
 void MainWindow::open(const OpenRequest& request)
@@ -283,7 +294,7 @@ void MainWindow::openExample(const QString& name)
 {
     const QString path = exampleFile(name);
     if (path.isEmpty())
-        m_toast->show(noExampleText(name), nullptr);
+        tell(noExampleText(name));
     else
         openFile(path);
 }

@@ -67,6 +67,7 @@ private:
     void chooseFile();
     void chooseFolder();
     void edit(const QString& jobFile, const QString& workingFolder);
+    void tell(const QString& sentence);
     void saveSession();
     void setTexts();
     void setTitle();
@@ -87,6 +88,7 @@ private:
     JobEditing* m_editor = nullptr;
     MenuBar* m_menus;
     Toast* m_toast;
+    Page* m_toastPage = nullptr; ///< Whose it is; none: the window's.
     JobAlerts* m_alerts;
 };
 

@@ -28,6 +28,7 @@ Toast::Toast(QWidget* parent)
     m_lifetime.setSingleShot(true);
     connect(&m_lifetime, &QTimer::timeout, this, &QWidget::hide);
     connect(m_undoButton, &QPushButton::clicked, this, [this] {
+        m_lifetime.stop();
         hide();
         if (const auto undo = std::exchange(m_undo, nullptr))
             undo();
@@ -57,6 +58,11 @@ void Toast::add(const QString& text)
 QString Toast::text() const
 {
     return m_label->text();
+}
+
+void Toast::setAside(bool isAside)
+{
+    setVisible(!isAside && m_lifetime.isActive());
 }
 
 bool Toast::eventFilter(QObject* watched, QEvent* event)

@@ -23,6 +23,8 @@ public:
     void add(const QString& text);
     void show(const QString& text, std::function<void()> undo);
     QString text() const;
+    /// Out of sight, as where another page than its own is shown; its seconds go on.
+    void setAside(bool isAside);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

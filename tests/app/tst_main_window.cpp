@@ -13,6 +13,7 @@
 
 #include <QCheckBox>
 #include <QDialog>
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -331,6 +332,19 @@ private Q_SLOTS:
         next.restoreSession();
         QCOMPARE(next.jobsPage().shownRun(), QString::fromStdString(run));
         QCOMPARE(next.size(), QSize(1300, 820));
+    }
+
+    void aToastStaysOnItsPage()
+    {
+        QElapsedTimer timer;
+        timer.start();
+        Q_EMIT window().jobsPage().toastRequested(QStringLiteral("Copied"), {});
+        QVERIFY(window().toast().isVisible());
+        window().findChild<MenuBar*>()->newJob->trigger();
+        QVERIFY(!window().toast().isVisible());
+        QTest::keyClick(&window(), Qt::Key_1, Qt::ControlModifier);
+        // After four seconds it is gone.
+        QVERIFY(window().toast().isVisible() || timer.elapsed() >= 4000);
     }
 
     void aToastTakesBackWhatWasDone()
