@@ -54,11 +54,11 @@ void Scenario::collectives(const std::string& run)
     // The verdicts of hangs() and waits() are about the one that comes next.
     constexpr std::uint32_t LastDone = 411;
     OperationSummary::GroupCollectives collectives{.group = group};
-    for (int number = 348; number <= LastDone; ++number) {
+    for (std::uint32_t number = 348; number <= LastDone; ++number) {
         const std::int64_t at = ago(0.1 * (LastDone + 1 - number)).monotonicNs;
         OperationSummary::Collective collective{.kind = OperationKind::AllReduce,
                                                 .type = ledger::DataType::Float32,
-                                                .number = static_cast<std::uint64_t>(number),
+                                                .number = number,
                                                 .bytes = 26'214'400};
         for (int rank = 0; rank < 8; ++rank) {
             const std::int64_t late = rank == 2 && number % 9 != 0

@@ -124,7 +124,7 @@ private Q_SLOTS:
     {
         Window dashboard(pages());
         dashboard.cluster.hosts().setHosts(
-            {{.name = "gpu1", .sync = CodeSync::Rsync, .code = "/data/code"}, {.name = "gpu2"}});
+            {{.name = "gpu1", .code = "/data/code", .sync = CodeSync::Rsync}, {.name = "gpu2"}});
         dashboard.window.show();
         QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
