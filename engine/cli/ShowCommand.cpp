@@ -165,7 +165,7 @@ private:
         row("State", healthText(run));
         if (run.reason.code != code::None)
             row("Reason", describe(run.reason));
-        if (isFinal(run.state))
+        if (isFinal(run.state) && run.state != RunState::Lost)
             row("Exit code", std::to_string(run.exitCode));
         row("Started", timeText(run.startedAt.wallNs));
         row("Ended", timeText(run.endedAt.wallNs));
@@ -275,10 +275,11 @@ private:
                                  Terminal::Style::Bold) +
                     "\n");
         for (const WorkerSnapshot& worker : run.workers) {
-            std::string text =
-                padded(std::to_string(worker.assignment.globalRank), 6) +
-                padded(harmless(worker.assignment.role), 12) + padded(harmless(worker.node), 16) +
-                padded(std::to_string(worker.pid), 9) + padded(nameOf(health.of(worker)), 16);
+            std::string text = padded(std::to_string(worker.assignment.globalRank), 6) +
+                               padded(harmless(worker.assignment.role), 12) +
+                               padded(harmless(worker.node), 16) +
+                               padded(worker.pid > 0 ? std::to_string(worker.pid) : "", 9) +
+                               padded(nameOf(health.of(worker)), 16);
             const auto own = memory.find(worker.assignment.globalRank);
             if (own != memory.end())
                 text += padded(sizeText(static_cast<std::uint64_t>(own->second)), 11);
