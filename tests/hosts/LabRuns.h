@@ -4,7 +4,7 @@
 
 /// A `ringmaster run` in the lab, as several tests have it.
 
-inline constexpr int ForProcesses = 60'000;
+inline constexpr int ForProcesses = 180'000;
 
 inline QStringList run(const QStringList& options, const QString& script)
 {
