@@ -51,8 +51,8 @@ Result<void> RemoteLaunch::prepare(MachineLaunch launch, const std::filesystem::
             folder = host.code;
     }
     // The job goes through the channel: its variables aren't for the list of processes.
-    m_request = {
-        .words = {"run", "--detach"}, .folder = folder, .input = RM_TRY(jobFileText(launch.spec))};
+    const std::string job = RM_TRY(jobFileText(launch.spec));
+    m_request = {.words = {"run", "--detach"}, .folder = folder, .input = job};
     m_request.words.insert(m_request.words.end(), launch.options.begin(), launch.options.end());
     m_request.words.emplace_back("--job-from-elsewhere");
     return {};
