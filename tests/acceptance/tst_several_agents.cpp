@@ -70,11 +70,22 @@ private:
     const Tool& tool(bool ours) const { return ours ? m_ringmaster : m_torchrun; }
 
     /// An agent whose workers import torch, which none of them has to do for itself.
-    std::unique_ptr<QProcess> startWithTorch(bool ours, const QStringList& arguments) const
+    std::unique_ptr<QProcess> startWithTorch(bool ours, const QStringList& arguments,
+                                             const QStringList& variables = {}) const
     {
         if (ours)
-            return m_ringmaster.start(QStringList{text("--warm"), text("on")} + arguments);
-        return m_torchrun.start(arguments, {text("PYTHON_EXEC=") + m_torch.python()});
+            return m_ringmaster.start(QStringList{text("--warm"), text("on")} + arguments,
+                                      variables);
+        return m_torchrun.start(arguments,
+                                QStringList{text("PYTHON_EXEC=") + m_torch.python()} + variables);
+    }
+
+    /// A torchrun that comes first keeps its shared store over the rounds: workers may find there
+    /// where those of the round before were, and wait for them.
+    static QStringList freshStore(bool firstIsOurs)
+    {
+        return firstIsOurs ? QStringList()
+                           : QStringList{text("TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1")};
     }
 
     static void pairsOfAgents()
@@ -242,10 +253,12 @@ private Q_SLOTS:
         const QString end = m_ringmaster.folder() + text("/met-again-%1").arg(port);
         const auto start = [&](bool ours) {
             return startWithTorch(
-                ours, elastic(port, "2") +
-                          QStringList{text("--nproc-per-node"), text("2"), text("--max-restarts"),
-                                      text("1"), program(text("rounds.py")), end,
-                                      QString::number(failingRank), end + text("-failed")});
+                ours,
+                elastic(port, "2") +
+                    QStringList{text("--nproc-per-node"), text("2"), text("--max-restarts"),
+                                text("1"), program(text("rounds.py")), end,
+                                QString::number(failingRank), end + text("-failed")},
+                freshStore(firstIsOurs));
         };
         const auto first = start(firstIsOurs);
         const auto second = start(!firstIsOurs);
@@ -273,10 +286,12 @@ private Q_SLOTS:
         std::vector<std::unique_ptr<QProcess>> agents;
         for (const bool isOurs : {firstIsOurs, !firstIsOurs, firstIsOurs}) {
             agents.push_back(startWithTorch(
-                isOurs, elastic(port, "1:3") +
-                            QStringList{text("--nproc-per-node"), text("1"), text("--rdzv-conf"),
-                                        text("last_call_timeout=1"), text("--max-restarts"),
-                                        text("3"), program(text("rounds.py")), end}));
+                isOurs,
+                elastic(port, "1:3") + QStringList{text("--nproc-per-node"), text("1"),
+                                                   text("--rdzv-conf"), text("last_call_timeout=1"),
+                                                   text("--max-restarts"), text("3"),
+                                                   program(text("rounds.py")), end},
+                freshStore(firstIsOurs)));
             const int nodes = static_cast<int>(agents.size());
             const QByteArray met = QStringLiteral("world_size=%1 sum=%2 ")
                                        .arg(nodes)
