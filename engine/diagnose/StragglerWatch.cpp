@@ -27,6 +27,11 @@ std::int64_t medianOf(std::vector<std::int64_t> values)
     return *middle;
 }
 
+std::string percent(double part, double whole = 1)
+{
+    return std::to_string(static_cast<int>(part * 100 / whole + 0.5));
+}
+
 std::string milliseconds(std::int64_t nanoseconds)
 {
     const std::int64_t tenths = nanoseconds / 100'000;
@@ -196,7 +201,7 @@ bool StragglerWatch::stands(const Lateness& lateness, const Span& span, bool isN
         static_cast<double>(lateness.lateNs.size()) / static_cast<double>(span.rounds);
     if (isNamed)
         return share >= StillLate;
-    const double lost = static_cast<double>(lateness.lostNs) / static_cast<double>(span.wallNs);
+    const double lost = span.lostBy(lateness);
     const auto spread = static_cast<double>(medianOf(lateness.spreadNs));
     // Of two, one is last by chance half of the time.
     return share >= 0.5 + 0.6 / static_cast<double>(span.members) && lost >= m_limits.lateShare &&
@@ -239,9 +244,6 @@ void StragglerWatch::judge(GroupHistory& history, const GroupKey& group,
 Verdict StragglerWatch::verdictOf(int rank, const Lateness& lateness, const Span& span,
                                   const GroupKey& group)
 {
-    const auto percent = [](double part, double whole) {
-        return std::to_string(static_cast<int>(part * 100 / whole + 0.5));
-    };
     const auto times = static_cast<double>(lateness.lateNs.size());
     const std::string name = std::to_string(rank);
     Verdict verdict{.kind = Verdict::Kind::Straggler,
@@ -281,12 +283,8 @@ void StragglerWatch::tellOfProcessors(Verdict& verdict, int rank, const Lateness
             others += view->process.processorWait;
     }
     others /= static_cast<double>(std::max<size_t>(1, members.size() - 1));
-    const double lost = static_cast<double>(lateness.lostNs) / static_cast<double>(span.wallNs);
-    if (own < WorthATelling || own - others < lost / 2)
+    if (own < WorthATelling || own - others < span.lostBy(lateness) / 2)
         return;
-    const auto percent = [](double share) {
-        return std::to_string(static_cast<int>(share * 100 + 0.5));
-    };
     verdict.evidence.push_back(
         {code::StragglerWithoutProcessor,
          {{"rank", std::to_string(rank)}, {"percent", percent(own)}, {"others", percent(others)}},

@@ -68,6 +68,12 @@ private:
         size_t rounds = 0;
         size_t members = 0;
         std::int64_t wallNs = 0;
+
+        /// The share of the time that the others lost by it.
+        double lostBy(const Lateness& lateness) const
+        {
+            return static_cast<double>(lateness.lostNs) / static_cast<double>(wallNs);
+        }
     };
 
     static std::vector<SyncPoint> roundsOf(const GroupHistory& history, size_t most);

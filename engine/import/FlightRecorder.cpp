@@ -1,5 +1,6 @@
 #include "engine/import/FlightRecorder.h"
 
+#include "engine/import/BoundedCount.h"
 #include "engine/import/Codes.h"
 #include "engine/import/JsonValues.h"
 #include "engine/import/PlainPickle.h"
@@ -35,10 +36,9 @@ std::uint64_t elementsIn(const Json& entry, const char* name)
         return 0;
     for (const Json& shape : *sizes) {
         std::uint64_t elements = shape.is_array() ? 1 : 0;
-        for (const Json& size : shape) {
-            const std::uint64_t count = size.is_number_unsigned() ? size.get<std::uint64_t>() : 0;
-            elements = count != 0 && elements > Most / count ? Most : elements * count;
-        }
+        for (const Json& size : shape)
+            elements = boundedProduct(
+                elements, size.is_number_unsigned() ? size.get<std::uint64_t>() : 0, Most);
         sum = std::min(Most, sum) + std::min(Most - std::min(Most, sum), elements);
     }
     return sum;
@@ -180,16 +180,16 @@ private:
         for (const Json& frame : *frames) {
             const std::string file = textOf(frame, "filename", ledger::LongestSiteFile);
             if (!file.empty() && !isForeignFile(file) && !isTorchFile(file))
-                return numberOf(
+                return siteNumber(
                     CallSite{.file = file,
                              .function = textOf(frame, "name", ledger::LongestSiteFunction),
                              .line = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
-                                 ringmaster::numberOf(frame, "line"), 0, 10'000'000))});
+                                 numberOf(frame, "line"), 0, 10'000'000))});
         }
         return 0;
     }
 
-    std::uint16_t numberOf(CallSite site)
+    std::uint16_t siteNumber(CallSite site)
     {
         const auto key = std::tuple(site.file, site.function, site.line);
         if (const auto known = m_sites.find(key); known != m_sites.end())
@@ -200,11 +200,6 @@ private:
         m_sites.emplace(key, site.site);
         m_dump.sites.push_back(site);
         return site.site;
-    }
-
-    static std::int64_t numberOf(const Json& entry, const char* name)
-    {
-        return ringmaster::numberOf(entry, name);
     }
 
     const Json& m_json;

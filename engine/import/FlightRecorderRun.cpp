@@ -1,6 +1,7 @@
 #include "engine/import/FlightRecorderRun.h"
 
 #include "engine/diagnose/Evidence.h"
+#include "engine/import/BoundedCount.h"
 #include "engine/import/Codes.h"
 #include "engine/import/ImportedRanks.h"
 #include "engine/import/TorchNames.h"
@@ -34,11 +35,6 @@ bool areOfOneRank(const FlightRecorderDump& one, const FlightRecorderDump& other
 {
     return !one.entries.empty() && !other.entries.empty() &&
            one.entries.front().operation.enqueuedNs == other.entries.front().operation.enqueuedNs;
-}
-
-std::string wholeName(const Operation& operation)
-{
-    return diagnose::nameOf(operation);
 }
 
 class DumpsOfJob
@@ -113,7 +109,7 @@ private:
                     return fail(code::ImportApart,
                                 {{"path", m_dumps[i].file.string()},
                                  {"other", m_dumps[known->second.second].file.string()},
-                                 {"operation", wholeName(operation)},
+                                 {"operation", diagnose::nameOf(operation)},
                                  {"number", std::to_string(operation.number)},
                                  {"hours", std::to_string(apart / HourNs)}});
             }
@@ -179,8 +175,7 @@ private:
         constexpr std::uint64_t Most = std::uint64_t(1) << 62U;
         const std::uint64_t elements =
             wholeElements(operation.kind, entry.input, entry.output, members.size());
-        const std::uint64_t size = ledger::sizeOf(operation.type);
-        return size != 0 && elements > Most / size ? Most : elements * size;
+        return boundedProduct(elements, ledger::sizeOf(operation.type), Most);
     }
 
     void findMoments()
@@ -188,12 +183,8 @@ private:
         for (const OperationBatch& batch : m_run.operations) {
             for (const Operation& operation : batch.operations) {
                 for (const std::int64_t ns :
-                     {operation.enqueuedNs, operation.startedNs, operation.endedNs}) {
-                    if (ns == 0)
-                        continue;
-                    m_run.beganNs = m_run.beganNs == 0 ? ns : std::min(m_run.beganNs, ns);
-                    m_run.endedNs = std::max(m_run.endedNs, ns);
-                }
+                     {operation.enqueuedNs, operation.startedNs, operation.endedNs})
+                    m_run.wasGoingOn(ns);
             }
         }
         // Without an operation there is only the time of the files.

@@ -1,6 +1,16 @@
 #include "engine/import/ImportedRun.h"
 
+#include <algorithm>
+
 namespace ringmaster {
+
+void ImportedRun::wasGoingOn(std::int64_t ns)
+{
+    if (ns == 0)
+        return;
+    beganNs = beganNs == 0 ? ns : std::min(beganNs, ns);
+    endedNs = std::max(endedNs, ns);
+}
 
 void Fingerprint::add(std::string_view part)
 {

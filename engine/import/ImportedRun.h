@@ -40,6 +40,8 @@ struct ImportedRun
     std::vector<Log> logs{};
     RunStateChanged end{.state = RunState::Lost};
 
+    /// It began no later, and ended no earlier; 0: not known.
+    void wasGoingOn(std::int64_t ns);
     void tell(std::int64_t atNs, EventBody body) { facts.push_back({atNs, std::move(body)}); }
     void note(Message message) { tell(endedNs, Notice{.message = std::move(message)}); }
 };

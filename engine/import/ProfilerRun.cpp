@@ -88,9 +88,8 @@ private:
     void takeBatch(const ProfilerTrace& trace)
     {
         for (const Operation& operation : trace.operations) {
-            const std::int64_t from = operation.enqueuedNs;
-            m_run.beganNs = m_run.beganNs == 0 ? from : std::min(m_run.beganNs, from);
-            m_run.endedNs = std::max({m_run.endedNs, from, operation.endedNs});
+            m_run.wasGoingOn(operation.enqueuedNs);
+            m_run.wasGoingOn(operation.endedNs);
         }
         m_run.operations.push_back(
             {.rank = trace.rank, .operations = trace.operations, .groups = trace.groups});

@@ -1,5 +1,7 @@
 #include "engine/import/TorchNames.h"
 
+#include "engine/import/BoundedCount.h"
+
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -87,8 +89,7 @@ std::string plain(std::string_view name)
 
 std::uint64_t times(std::uint64_t one, std::uint64_t other)
 {
-    constexpr std::uint64_t Most = std::numeric_limits<std::int64_t>::max();
-    return other != 0 && one > Most / other ? Most : one * other;
+    return boundedProduct(one, other, std::numeric_limits<std::int64_t>::max());
 }
 
 } // namespace

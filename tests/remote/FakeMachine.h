@@ -77,6 +77,18 @@ public:
         target.write(text);
     }
 
+    /// A folder here with `hello.sh`, to be brought there.
+    QString makeProject(const QByteArray& script) const
+    {
+        const QString project = m_here.folder() + QStringLiteral("/project");
+        QDir().mkpath(project);
+        QFile program(project + QStringLiteral("/hello.sh"));
+        if (!program.open(QIODevice::WriteOnly))
+            qFatal("%s can't be written", qPrintable(program.fileName()));
+        program.write(script);
+        return project;
+    }
+
     QByteArray read(const QString& file) const
     {
         QFile source(path(file));

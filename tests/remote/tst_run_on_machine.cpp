@@ -171,12 +171,7 @@ private Q_SLOTS:
         if (QStandardPaths::findExecutable("rsync").isEmpty())
             QSKIP("rsync is missing (Debian: rsync)");
         FakeMachine machine(m_cache.path());
-        const QString project = machine.here().folder() + "/project";
-        QDir().mkpath(project);
-        QFile program(project + "/hello.sh");
-        QVERIFY(program.open(QIODevice::WriteOnly));
-        program.write("echo hello from $PWD with $COLOUR");
-        program.close();
+        const QString project = machine.makeProject("echo hello from $PWD with $COLOUR");
         const QString target = machine.path("copy");
         const auto added = machine.here().run(
             {"host", "add", "gpu1", "--sync", "rsync", "--code", target, "--env", "COLOUR=blue"});

@@ -455,12 +455,7 @@ private Q_SLOTS:
         if (QStandardPaths::findExecutable("rsync").isEmpty())
             QSKIP("rsync is missing (Debian: rsync)");
         FakeMachine machine(m_cache.path());
-        const QString project = machine.here().folder() + "/project";
-        QDir().mkpath(project);
-        QFile program(project + "/hello.sh");
-        QVERIFY(program.open(QIODevice::WriteOnly));
-        program.write("echo hello from $PWD; exec sleep 600");
-        program.close();
+        const QString project = machine.makeProject("echo hello from $PWD; exec sleep 600");
         const QString target = machine.path("copy");
         QCOMPARE(machine.here()
                      .run({"host", "add", "gpu1", "--sync", "rsync", "--code", target})
