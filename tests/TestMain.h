@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QDeadlineTimer>
 #include <QtTest>
 
 /// Whether the program was built with a sanitizer: what it does takes several times as long then,
@@ -10,8 +11,33 @@ constexpr bool IsSanitized = true;
 constexpr bool IsSanitized = false;
 #endif
 
-// QtTest's own 5 s are too little for a process that starts on a busy machine. What comes earlier
-// isn't waited for longer.
+// QtTest's own macros look once more after what they wait for came true, and fail where it was true
+// for a moment only. Its 5 s are too little for a process that starts on a busy machine; what comes
+// earlier isn't waited for longer.
+#undef QTRY_VERIFY2_WITH_TIMEOUT
+#define QTRY_VERIFY2_WITH_TIMEOUT(expr, messageExpression, milliseconds)                           \
+    do {                                                                                           \
+        RINGMASTER_TEST_WAIT(static_cast<bool>(expr), milliseconds)                                \
+        QVERIFY2(hasComeTrue, messageExpression);                                                  \
+    } while (false)
+#undef QTRY_VERIFY_WITH_TIMEOUT
+#define QTRY_VERIFY_WITH_TIMEOUT(expr, milliseconds)                                               \
+    do {                                                                                           \
+        RINGMASTER_TEST_WAIT(static_cast<bool>(expr), milliseconds)                                \
+        QVERIFY2(hasComeTrue, #expr);                                                              \
+    } while (false)
+#undef QTRY_COMPARE_WITH_TIMEOUT
+#define QTRY_COMPARE_WITH_TIMEOUT(expr, expected, milliseconds)                                    \
+    do {                                                                                           \
+        RINGMASTER_TEST_WAIT((expr) == (expected), milliseconds)                                   \
+        if (!hasComeTrue)                                                                          \
+            QCOMPARE(expr, expected);                                                              \
+    } while (false)
+#define RINGMASTER_TEST_WAIT(expr, milliseconds)                                                   \
+    bool hasComeTrue = (expr);                                                                     \
+    for (const QDeadlineTimer patience(milliseconds); !hasComeTrue && !patience.hasExpired();      \
+         hasComeTrue = (expr))                                                                     \
+        QTest::qWait(10);
 #undef QTRY_VERIFY
 #define QTRY_VERIFY(expr) QTRY_VERIFY_WITH_TIMEOUT((expr), 60'000)
 #undef QTRY_VERIFY2

@@ -7,7 +7,6 @@
 #include <QtTest>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 using namespace ringmaster;
@@ -54,12 +53,9 @@ private:
         return all;
     }
 
-    static double median(std::vector<double> of) { return nth(std::move(of), 2); }
+    static double median(std::vector<double> of) { return quantile(std::move(of), 2); }
 
-    /// How far two clocks are apart by themselves: what comes between their readings only adds.
-    static double lowerQuartile(std::vector<double> of) { return nth(std::move(of), 4); }
-
-    static double nth(std::vector<double> of, size_t part)
+    static double quantile(std::vector<double> of, size_t part)
     {
         const auto place = of.begin() + static_cast<std::ptrdiff_t>(of.size() / part);
         std::ranges::nth_element(of, place);
@@ -74,8 +70,9 @@ private Q_SLOTS:
         QTest::newRow("ring") << "ring";
     }
 
-    /// Call by call: whoever gets the processor between the two clocks' readings makes one call of
-    /// the two longer.
+    /// Call by call: the program's own clock is read before the recorder's and after it, and what
+    /// gets the processor between two readings only adds to what they are apart. What the recording
+    /// itself misses is in every call, so in those that were disturbed least, too.
     void whatIsFeltAgreesWithTheProgramsOwnClock()
     {
         QFETCH(QString, backend);
@@ -96,9 +93,12 @@ private Q_SLOTS:
                 const auto found = recorded.find(call);
                 QVERIFY2(found != recorded.end(), qPrintable(call.first));
                 QCOMPARE(found->second.size(), told.size());
-                std::vector<double> apart;
-                for (size_t i = 0; i < told.size(); ++i)
-                    apart.push_back(std::abs(found->second[i] - told[i]));
+                std::vector<double> missed;
+                for (size_t i = 0; i < told.size(); ++i) {
+                    missed.push_back(told[i] - found->second[i]);
+                    QVERIFY2(missed.back() >= 0, qPrintable(call.first));
+                }
+                const double apart = quantile(missed, 10);
                 const double usual = median(told);
                 const QString text =
                     QString("%1 of %2 bytes on rank %3: %4 us by its own clock, %5 us apart")
@@ -106,9 +106,9 @@ private Q_SLOTS:
                         .arg(call.second)
                         .arg(rank)
                         .arg(usual / 1e3, 0, 'f', 1)
-                        .arg(lowerQuartile(apart) / 1e3, 0, 'f', 1);
+                        .arg(apart / 1e3, 0, 'f', 1);
                 qInfo("%s", qPrintable(text));
-                QVERIFY2(lowerQuartile(apart) <= std::max(0.05 * usual, 50e3), qPrintable(text));
+                QVERIFY2(apart <= std::max(0.05 * usual, 50e3), qPrintable(text));
                 QVERIFY2(median(wire.at(call)) <= median(found->second), qPrintable(text));
             }
         }

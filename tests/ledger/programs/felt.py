@@ -1,5 +1,6 @@
 # felt.py BACKEND SIZES...: calls every operation of each size (bytes, as nccl-tests counts them) and prints how long this
-# rank was inside of each call by its own clock: "felt OPERATION SIZE NANOSECONDS…".
+# rank was inside of each call by its own clock: "felt OPERATION SIZE NANOSECONDS…". The calls of one kind are spread over
+# the whole program, so that what disturbs the machine for a moment isn't in all of them.
 import os
 import sys
 import time
@@ -13,7 +14,7 @@ torch.set_num_threads(1)
 
 
 def measured(name, size, call, goes_on=False):
-    calls = max(8, min(200, (64 << 20) // size))
+    calls = max(2, min(50, (16 << 20) // size))
     dist.barrier()
     spent = []
     for _ in range(calls):
@@ -25,7 +26,8 @@ def measured(name, size, call, goes_on=False):
     os.write(1, f"felt {name} {size} {' '.join(map(str, spent))}\n".encode())
 
 
-for size in map(int, sys.argv[2:]):
+sizes = [int(size) for size in sys.argv[2:]]
+for size in sizes * 4:
     whole = torch.ones(size // 4)
     part = torch.ones(size // 4 // ranks)
     parts = [torch.ones_like(part) for _ in range(ranks)]
