@@ -30,7 +30,7 @@ private Q_SLOTS:
         m_dashboard->cluster.settle();
         QVERIFY(!panel().isAvailable());
         m_dashboard->cluster.print(run, Scenario::ago(1), 0, "loss 0.5\n");
-        QTRY_VERIFY_WITH_TIMEOUT(panel().isAvailable(), 30'000);
+        QTRY_VERIFY(panel().isAvailable());
     }
 
     void aLineARankOverTheTimeOfThePage()
@@ -150,7 +150,7 @@ private Q_SLOTS:
         QTRY_VERIFY(runs.rowCount() > 0);
         const QModelIndex row = runs.indexOf(QString::fromStdString(run));
         QVERIFY(row.isValid());
-        QTRY_COMPARE_WITH_TIMEOUT(row.data(RunListModel::ProgressRole).toDouble(), 0.25, 30'000);
+        QTRY_COMPARE(row.data(RunListModel::ProgressRole).toDouble(), 0.25);
         QVERIFY(row.data(RunListModel::LineRole).toString().endsWith(QStringLiteral("25 %")));
         QVERIFY(progress.all().at(run).endWallNs.has_value());
         // Nobody asks how far a run is that is over.
@@ -182,7 +182,7 @@ private:
     void openNumbers(const std::string& run)
     {
         open(run);
-        QTRY_VERIFY_WITH_TIMEOUT(panel().isAvailable(), 30'000);
+        QTRY_VERIFY(panel().isAvailable());
         page().panels().bringForward(QStringLiteral("numbers"));
         QTRY_VERIFY(panel().isVisible());
     }

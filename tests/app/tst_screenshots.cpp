@@ -319,13 +319,13 @@ private:
                          QStringLiteral(RINGMASTER_SOURCE_DIR "/resources/examples"));
         QTest::keyClicks(dashboard.window.focusWidget(), QStringLiteral("x"));
         const ChecksModel& checks = editor->findChild<ChecksPanel*>()->model();
-        QTRY_VERIFY_WITH_TIMEOUT(checks.errorCount() > 0, 60'000);
+        QTRY_VERIFY(checks.errorCount() > 0);
         save(dashboard, QStringLiteral("editor-changed-") + suffix);
         editor->launch();
-        QTRY_VERIFY_WITH_TIMEOUT(editor->findChild<Banner*>()->isVisible(), 60'000);
+        QTRY_VERIFY(editor->findChild<Banner*>()->isVisible());
         save(dashboard, QStringLiteral("editor-refused-") + suffix);
         editor->undo();
-        QTRY_COMPARE_WITH_TIMEOUT(checks.errorCount(), 0, 60'000);
+        QTRY_COMPARE(checks.errorCount(), 0);
         save(dashboard, QStringLiteral("editor-") + suffix);
     }
 
@@ -598,7 +598,7 @@ private:
             }
             return false;
         };
-        QTRY_VERIFY_WITH_TIMEOUT(isShown(), 60'000);
+        QTRY_VERIFY(isShown());
     }
 
     static void save(Window& dashboard, const QString& name)

@@ -33,9 +33,8 @@ private Q_SLOTS:
             {"run", "--nproc-per-node", "2", "--name", "digits", "--no-python", "/bin/sh", "-c",
              "echo pid $RANK $$$$; until test -e " + enough + "; do sleep 0.05; done"});
         QByteArray said;
-        QTRY_VERIFY_WITH_TIMEOUT((said += job->readAllStandardOutput()).count("pid ") == 2 &&
-                                     said.endsWith('\n'),
-                                 60'000);
+        QTRY_VERIFY((said += job->readAllStandardOutput()).count("pid ") == 2 &&
+                    said.endsWith('\n'));
         const auto pidOf = [&said](int rank) {
             const QByteArray mark = "pid " + QByteArray::number(rank) + " ";
             const auto at = said.indexOf(mark) + mark.size();
@@ -264,8 +263,8 @@ private Q_SLOTS:
                                   "; do sleep 0.05; done; echo; echo last first"});
         QVERIFY(waitForText(*job, "first", QProcess::StandardOutput));
         // What is recorded may come a moment later than what is shown.
-        QTRY_COMPARE_WITH_TIMEOUT(ringmaster.run({"logs", "-g", "password"}).output,
-                                  QByteArray("[0] 2: Password: \n"), 60'000);
+        QTRY_COMPARE(ringmaster.run({"logs", "-g", "password"}).output,
+                     QByteArray("[0] 2: Password: \n"));
         const auto follower = ringmaster.start({"logs", "-f", "-g", "first"});
         QVERIFY(waitForText(*follower, "[0] 1: first", QProcess::StandardOutput));
         QFile(enough).open(QIODevice::WriteOnly);

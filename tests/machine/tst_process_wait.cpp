@@ -173,7 +173,7 @@ private Q_SLOTS:
             return isRight;
         };
         // Once is enough: what is on its way there looks like it for a moment, and not at the next.
-        QVERIFY(QTest::qWaitFor(isAsExpected, 20'000));
+        QVERIFY(QTest::qWaitFor(isAsExpected, 60'000));
     }
 
     void aLongSleepIsNoPause()
