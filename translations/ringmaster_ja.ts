@@ -1423,10 +1423,6 @@
         <translation>ウォームスターターはありません。`ringmaster run --warm on` で起動します。</translation>
     </message>
     <message>
-        <source>Run {run} isn&apos;t a sweep; `ringmaster sweep` makes one.</source>
-        <translation>実行 {run} はスイープではありません。`ringmaster sweep` で作れます。</translation>
-    </message>
-    <message>
         <source>Rank {rank} has ended without leaving its group; {operation} can&apos;t complete.</source>
         <translation>ランク {rank} がグループを離れずに終了したため、{operation} を完了できません。</translation>
     </message>

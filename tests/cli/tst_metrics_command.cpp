@@ -101,6 +101,35 @@ dist.destroy_process_group()
                text.contains("ringmaster_node_cpu_ratio{");
     }
 
+    /// Of a run that has ended.
+    static void checkTable(const Ringmaster& ringmaster)
+    {
+        const QString path = ringmaster.folder() + "/figures.csv";
+        const auto shown = ringmaster.run({"show", "--csv", path});
+        QVERIFY2(shown.exitCode == 0, shown.error);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QList<QByteArray> lines = file.readAll().split('\n');
+        QCOMPARE(lines.takeFirst(), QByteArray("seconds,attempt,rank,node,figure,detail,value\r"));
+        QVERIFY(lines.takeLast().isEmpty());
+        QSet<QByteArray> figures;
+        for (const QByteArray& line : lines) {
+            const QList<QByteArray> cells = line.trimmed().split(',');
+            QVERIFY2(cells.size() == 7, line);
+            bool isNumber = false;
+            QVERIFY2(cells[0].toDouble(&isNumber) > -60 && isNumber, line);
+            (void)cells[6].toDouble(&isNumber);
+            QVERIFY2(isNumber, line);
+            figures.insert(cells[4] + " " + cells[2] + " " + cells[5]);
+        }
+        for (const char* figure :
+             {"printed_value 0 loss", "printed_value 1 step", "worker_cpu_cores 1 ",
+              "worker_resident_memory_bytes 0 ", "node_cpu_ratio  ", "operations  all_reduce",
+              "operation_bytes  all_reduce", "operation_busbw_bytes_per_second  all_reduce"})
+            QVERIFY2(figures.contains(figure), figure);
+        QVERIFY(!figures.contains("printed_value 0 api_token"));
+    }
+
 private Q_SLOTS:
     void theAgentTellsTheFiguresOfARunThatGoesOn()
     {
@@ -133,6 +162,7 @@ private Q_SLOTS:
         QVERIFY2(!text.contains("hidden") && !text.contains("token"), text);
         endOf(ringmaster, *process);
         QVERIFY(fetched(port).isEmpty());
+        checkTable(ringmaster);
     }
 
     void aPortThatIsTakenIsSaidAndTheJobRuns()
