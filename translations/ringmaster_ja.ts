@@ -1423,10 +1423,6 @@
         <translation>ウォームスターターはありません。`ringmaster run --warm on` で起動します。</translation>
     </message>
     <message>
-        <source>Run {run} isn&apos;t a sweep; `ringmaster sweep` makes one.</source>
-        <translation>実行 {run} はスイープではありません。`ringmaster sweep` で作れます。</translation>
-    </message>
-    <message>
         <source>Rank {rank} has ended without leaving its group; {operation} can&apos;t complete.</source>
         <translation>ランク {rank} がグループを離れずに終了したため、{operation} を完了できません。</translation>
     </message>
@@ -1545,6 +1541,18 @@
     <message>
         <source>The job did not start within {seconds} s; its agent was ended.</source>
         <translation>ジョブが {seconds} 秒以内に開始しなかったため、エージェントを終了させました。</translation>
+    </message>
+    <message>
+        <source>The metrics of this run are at http://127.0.0.1:{port}/metrics.</source>
+        <translation>この実行のメトリクスは http://127.0.0.1:{port}/metrics にあります。</translation>
+    </message>
+    <message>
+        <source>Port {port} is taken by another program or run, so the metrics of this run aren&apos;t served; choose another one, or 0 for a free one, or use `ringmaster metrics`.</source>
+        <translation>ポート {port} は別のプログラムか実行が使っているため、この実行のメトリクスは公開されません。別のポートか、空きポートを選ぶ 0 を指定するか、`ringmaster metrics` を使ってください。</translation>
+    </message>
+    <message>
+        <source>The metrics of this run can&apos;t be served at port {port}; choose one above 1023, or 0 for a free one.</source>
+        <translation>この実行のメトリクスはポート {port} では公開できません。1024 以上のポートか、空きポートを選ぶ 0 を指定してください。</translation>
     </message>
     <message>
         <source>{path} is missing; Ringmaster isn&apos;t completely installed.</source>

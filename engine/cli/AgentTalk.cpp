@@ -5,7 +5,9 @@
 #include "engine/control/AgentClient.h"
 
 #include <cerrno>
+#include <condition_variable>
 #include <future>
+#include <mutex>
 
 #include <poll.h>
 #include <sys/syscall.h>
@@ -22,6 +24,42 @@ Result<AgentRecord> agentOf(const RunSummary& run)
         return fail(code::RunNotRunning, {{"run", run.id}});
     return agent;
 }
+
+/// What comes of a run once somebody watches it.
+class FirstSamples
+{
+public:
+    void happened(const std::vector<Event>& events)
+    {
+        const std::lock_guard lock(m_mutex);
+        for (const Event& event : events) {
+            m_hasProcess = m_hasProcess || std::holds_alternative<ProcessSample>(event.body);
+            m_hasDevice = m_hasDevice || std::holds_alternative<DeviceSample>(event.body);
+        }
+        m_changed.notify_all();
+    }
+
+    void ended()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_hasEnded = true;
+        m_changed.notify_all();
+    }
+
+    void wait(std::chrono::milliseconds patience)
+    {
+        std::unique_lock lock(m_mutex);
+        (void)m_changed.wait_for(lock, patience,
+                                 [this] { return m_hasEnded || (m_hasProcess && m_hasDevice); });
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_hasProcess = false;
+    bool m_hasDevice = false;
+    bool m_hasEnded = false;
+};
 
 } // namespace
 
@@ -47,6 +85,31 @@ Result<KeptEvidence> takeStacksOf(const RunSummary& run)
     client->takeStacks(
         [&answer](Result<KeptEvidence> taken) { answer.set_value(std::move(taken)); });
     return answer.get_future().get();
+}
+
+Result<std::string> metricsOf(const RunSummary& run)
+{
+    constexpr std::chrono::seconds Patience{4};
+    const AgentRecord agent = RM_TRY(agentOf(run));
+    RpcQueue queue;
+    const auto client = RM_TRY(AgentClient::connect(agent.socket, run.id, queue));
+    std::promise<Result<RunSnapshot>> now;
+    client->snapshot([&now](Result<RunSnapshot> found) { now.set_value(std::move(found)); });
+    FirstSamples samples;
+    const Subscription watching = client->subscribe(
+        RM_TRY(now.get_future().get()).lastSequence,
+        [&samples](const std::vector<Event>& events) { samples.happened(events); },
+        [&samples](const Result<void>& /*ended*/) { samples.ended(); });
+    samples.wait(Patience);
+    for (;;) {
+        std::promise<Result<AgentClient::MetricsText>> answer;
+        client->readMetrics([&answer](Result<AgentClient::MetricsText> metrics) {
+            answer.set_value(std::move(metrics));
+        });
+        auto metrics = RM_TRY(answer.get_future().get());
+        if (!metrics.isMore)
+            return std::move(metrics.text);
+    }
 }
 
 Result<bool> waitForEnd(const RunSummary& run, std::chrono::milliseconds patience)

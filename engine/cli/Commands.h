@@ -18,6 +18,7 @@ std::unique_ptr<CliCommand> makeLabelCommand();
 std::unique_ptr<CliCommand> makeLessonCommand();
 std::unique_ptr<CliCommand> makeLogsCommand();
 std::unique_ptr<CliCommand> makeManCommand();
+std::unique_ptr<CliCommand> makeMetricsCommand();
 std::unique_ptr<CliCommand> makePruneCommand();
 std::unique_ptr<CliCommand> makePsCommand();
 std::unique_ptr<CliCommand> makeRestartCommand();

@@ -1,6 +1,7 @@
 #include "engine/base/Paths.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Json.h"
+#include "engine/cli/RunOtlp.h"
 #include "engine/cli/RunSource.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
@@ -31,12 +32,18 @@ public:
         app.add_flag("--without-logs", m_isWithoutLogs, "Events only");
         app.add_option("--log-megabytes", m_logMegabytes, "At most so much output, the newest")
             ->capture_default_str();
+        auto* otlp =
+            app.add_option("--otlp", m_otlp,
+                           "Traces and logs for OpenTelemetry into this file instead, in OTLP's "
+                           "JSON form, a request a line");
         auto* dry = app.add_flag("--dry-run", m_isDry, "Only say what would go out");
+        otlp->excludes(dry);
         app.add_flag(
                "--trace", m_isTrace,
                "A trace for Perfetto instead (https://ui.perfetto.dev): states, verdicts, and "
                "each rank's operations over time, as RUN.trace.json")
-            ->excludes(dry);
+            ->excludes(dry)
+            ->excludes(otlp);
         app.add_flag("--json", m_isJson, "For a program to read");
     }
 
@@ -52,6 +59,8 @@ private:
         const RunCatalog catalog(runsFolder());
         const RunSummary run = RM_TRY(chooseRun(catalog.list(), m_run, RunScope::All));
         const RunFolder folder = RM_TRY(catalog.find(run.id));
+        if (!m_otlp.empty())
+            return writeOtlpOf(folder);
         if (m_isTrace)
             return writeTraceOf(folder, m_output.empty() ? run.id + ".trace.json" : m_output);
         const ExportOptions options{.withLogs = !m_isWithoutLogs,
@@ -79,6 +88,23 @@ private:
         if (report.isBeginningFolded)
             text += "Older operations were only counted; they aren't in it one by one.\n";
         Terminal(STDERR_FILENO).print(text);
+        return {};
+    }
+
+    Result<void> writeOtlpOf(const RunFolder& folder) const
+    {
+        const OtlpReport report = RM_TRY(writeOtlp(folder, m_otlp, !m_isWithoutLogs));
+        if (m_isJson)
+            Terminal(STDOUT_FILENO)
+                .print(dump(Json{{"file", m_otlp},
+                                 {"spans", report.spans},
+                                 {"records", report.records},
+                                 {"fileBytes", report.fileBytes}}));
+        else
+            Terminal(STDERR_FILENO)
+                .print("Wrote " + m_otlp + " (" + sizeText(report.fileBytes) +
+                       "): " + counted(report.spans, "span") + ", " +
+                       counted(report.records, "log record") + "\n");
         return {};
     }
 
@@ -113,6 +139,7 @@ private:
     std::uint64_t m_logMegabytes = 256;
     bool m_isDry = false;
     bool m_isTrace = false;
+    std::string m_otlp;
     bool m_isJson = false;
 };
 

@@ -4,6 +4,7 @@
 #include "engine/base/SignalName.h"
 #include "engine/cli/Text.h"
 #include "engine/container/Codes.h"
+#include "engine/control/Codes.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/event/EndCause.h"
 #include "engine/event/States.h"
@@ -329,6 +330,7 @@ void RunReporter::tell(const Notice& notice, const std::string& place)
                               code::ContainerImageProgress,
                               code::ContainerImageStill,
                               code::ContainerImageFetched,
+                              code::MetricsAt,
                               code::SlurmWaits,
                               code::SlurmGivesNodes};
     if (notice.severity == Notice::Severity::Info &&

@@ -1,7 +1,8 @@
 #include "engine/base/Codes.h"
-#include "engine/cli/Codes.h"
+#include "engine/base/Files.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/EvidenceReport.h"
+#include "engine/cli/FigureTable.h"
 #include "engine/cli/HostsOfLostRun.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/NumberReport.h"
@@ -72,7 +73,9 @@ public:
         app.add_flag("--events", m_hasEvents, "Every event, too");
         app.add_flag("--operations", m_hasOperations,
                      "The process groups' operations and their bandwidth, too");
-        app.add_option("--csv", m_csv, "Write the rows of a sweep into this file, too");
+        app.add_option("--csv", m_csv,
+                       "Write its figures over its time (of a sweep its rows) into this "
+                       "file, too");
         app.add_flag("--json", m_isJson, "For a program to read");
     }
 
@@ -91,8 +94,7 @@ private:
         const bool isLive = source.summary && source.summary->isLive;
         const auto numbers = RM_TRY(NumberReport::read(source.reader, isLive));
         if (!m_csv.empty())
-            RM_TRY(sweep ? writeSweepCsv(m_csv, *sweep)
-                         : fail(code::NotASweep, {{"run", snapshot.run}}));
+            RM_TRY(sweep ? writeSweepCsv(m_csv, *sweep) : writeFigures(source.reader));
         if (m_isJson) {
             Json json = asJson(snapshot);
             const auto memory = workerMemory(snapshot);
@@ -132,6 +134,12 @@ private:
             if (!isSample(event.body))
                 m_out.print(lineOf(event));
         });
+    }
+
+    Result<void> writeFigures(const RunFileReader& reader) const
+    {
+        return writeFileAtomically(m_csv, RM_TRY(FigureTable::csv(reader)), 0644,
+                                   Durability::Relaxed);
     }
 
     template <class Call>

@@ -98,6 +98,15 @@ void AgentClient::takeStacks(Answer<KeptEvidence> answer)
         std::move(answer), [](const v1::Stacks& reply) { return fromProto(reply); });
 }
 
+void AgentClient::readMetrics(Answer<MetricsText> answer)
+{
+    callOnce<MetricsText, v1::MetricsQuery, v1::Metrics>(
+        m_connection, &v1::Agent::Stub::PrepareAsyncReadMetrics, {}, m_connection->run(),
+        std::move(answer), [](const v1::Metrics& reply) {
+            return Result<MetricsText>({reply.text(), reply.is_more()});
+        });
+}
+
 void AgentClient::send(const Command& command, Answer<void> answer, std::uint64_t generation)
 {
     v1::Command request;

@@ -33,6 +33,13 @@ public:
         int pid = 0;
     };
 
+    /// The run's figures for Prometheus.
+    struct MetricsText
+    {
+        std::string text{};
+        bool isMore = false; ///< Of the operations, which are missing until then: ask again.
+    };
+
     /// `connection` is a socket, or the socket of a ByteChannel; `run` names it in errors; `queue`
     /// outlives this.
     AgentClient(FileDescriptor connection, std::string run, RpcQueue& queue);
@@ -51,6 +58,7 @@ public:
     void lookAtRanks(const std::vector<int>& stacks, Answer<std::vector<RankState>> answer);
     /// Where the ranks stand now: it takes up to seconds.
     void takeStacks(Answer<KeptEvidence> answer);
+    void readMetrics(Answer<MetricsText> answer);
     /// `generation` of the lead that sends it; 0: a user does.
     void send(const Command& command, Answer<void> answer, std::uint64_t generation = 0);
     /// The lead's heartbeat; no answer within `patience` is code::AgentNotAnswering.

@@ -6,7 +6,9 @@
 #include "engine/control/Codes.h"
 #include "engine/control/ControlService.h"
 #include "engine/control/ControlSocket.h"
+#include "engine/control/LiveSamples.h"
 #include "engine/control/LogProto.h"
+#include "engine/control/MetricsEndpoint.h"
 #include "engine/control/OperationProto.h"
 #include "engine/control/RpcStatus.h"
 #include "engine/control/SubscriberFeed.h"
@@ -36,6 +38,7 @@ public:
     Impl(EventLoop& agentLoop, Host& host, Recording& recording, Options options);
 
     Result<std::filesystem::path> listen(const std::filesystem::path& folder);
+    Result<int> serveMetrics(int port);
     void serve(FileDescriptor connection);
     void publish(const Event& event);
     void end(); ///< Called on the owner's thread; joins this one.
@@ -47,6 +50,7 @@ public:
                                 v1::OperationPage& reply) override;
     void lookAtRanks(const v1::RankLook& request, v1::RankStates& reply) override;
     void takeStacks(Respond<v1::Stacks> respond) override;
+    grpc::Status readMetrics(v1::Metrics& reply) override;
     void execute(const v1::Command& request, Respond<v1::SendReply> respond) override;
     void heartbeat(const v1::HeartbeatRequest& request,
                    Respond<v1::HeartbeatReply> respond) override;
@@ -59,6 +63,7 @@ public:
 
 private:
     void beginEnd();
+    Result<RunMetrics> metrics();
     void tellHost(std::function<void(Impl&)> call);
     void tellWatched();
     void answer(std::uint64_t command, const Result<void>& result);
@@ -69,12 +74,14 @@ private:
     Options m_options;
 
     RunSnapshot m_snapshot;
+    LiveSamples m_samples;
     std::map<std::uint64_t, Respond<v1::SendReply>> m_commands;
     std::uint64_t m_lastCommand = 0;
     bool m_isEnding = false;
 
     SubscriberFeed m_feed;
     std::unique_ptr<ControlSocket> m_socket;
+    std::unique_ptr<MetricsEndpoint> m_metrics; ///< Null: nobody has asked for it.
     ControlService m_service{loop, *this};
 };
 
@@ -83,6 +90,7 @@ ControlServer::Impl::Impl(EventLoop& agentLoop, Host& host, Recording& recording
     , m_host(host)
     , m_recording(recording)
     , m_options(std::move(options))
+    , m_snapshot(m_options.before)
     , m_feed(loop, m_recording, m_options.eventsInMemory, m_options.recordingPatience)
 {
     m_snapshot.run = m_options.run;
@@ -95,6 +103,13 @@ Result<std::filesystem::path> ControlServer::Impl::listen(const std::filesystem:
     return m_socket->path();
 }
 
+Result<int> ControlServer::Impl::serveMetrics(int port)
+{
+    m_metrics =
+        RM_TRY(MetricsEndpoint::open(loop, port, [this] { return metrics().map(prometheusText); }));
+    return m_metrics->port();
+}
+
 void ControlServer::Impl::serve(FileDescriptor connection)
 {
     if (!m_isEnding)
@@ -104,6 +119,7 @@ void ControlServer::Impl::serve(FileDescriptor connection)
 void ControlServer::Impl::publish(const Event& event)
 {
     m_snapshot.apply(event);
+    m_samples.happened(event, LiveSamples::Time::clock::now());
     m_feed.append(event);
 }
 
@@ -125,6 +141,7 @@ void ControlServer::Impl::beginEnd()
 {
     m_isEnding = true;
     m_socket.reset();
+    m_metrics.reset();
     const auto commands = std::exchange(m_commands, {});
     for (const auto& [id, respond] : commands)
         respond(toStatus(Error{{code::AgentEnding, {}, {}}, {}}), {});
@@ -221,6 +238,25 @@ void ControlServer::Impl::takeStacks(Respond<v1::Stacks> respond)
     });
 }
 
+Result<RunMetrics> ControlServer::Impl::metrics()
+{
+    const auto now = LiveSamples::Time::clock::now();
+    return RunMetrics{.snapshot = m_snapshot,
+                      .workers = m_samples.workers(now),
+                      .nodes = m_samples.nodes(now),
+                      .recorded = RM_TRY(m_recording.metrics())};
+}
+
+grpc::Status ControlServer::Impl::readMetrics(v1::Metrics& reply)
+{
+    const auto current = metrics();
+    if (!current)
+        return toStatus(current.error());
+    reply.set_text(prometheusText(*current));
+    reply.set_is_more(current->recorded.isMore);
+    return grpc::Status::OK;
+}
+
 void ControlServer::Impl::execute(const v1::Command& request, Respond<v1::SendReply> respond)
 {
     const auto command = fromProto(request);
@@ -293,6 +329,11 @@ std::vector<RankState> ControlServer::Recording::ranks(const std::vector<int>& /
     return {};
 }
 
+Result<RecordedMetrics> ControlServer::Recording::metrics()
+{
+    return fail(code::NotSupported, {{"what", "Metrics"}});
+}
+
 ControlServer::ControlServer(EventLoop& agentLoop, Host& host, Recording& recording,
                              Options options)
     : m_impl(std::make_shared<Impl>(agentLoop, host, recording, std::move(options)))
@@ -310,6 +351,13 @@ Result<std::filesystem::path> ControlServer::listen(const std::filesystem::path&
     // The socket must be there when this returns, and its watch belongs to the server's thread.
     std::promise<Result<std::filesystem::path>> opened;
     m_impl->loop.post([this, &folder, &opened] { opened.set_value(m_impl->listen(folder)); });
+    return opened.get_future().get();
+}
+
+Result<int> ControlServer::serveMetrics(int port)
+{
+    std::promise<Result<int>> opened;
+    m_impl->loop.post([this, port, &opened] { opened.set_value(m_impl->serveMetrics(port)); });
     return opened.get_future().get();
 }
 

@@ -3,6 +3,7 @@
 #include "engine/base/EventLoop.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/control/RankState.h"
+#include "engine/control/RunMetrics.h"
 #include "engine/event/Command.h"
 #include "engine/event/Event.h"
 #include "engine/event/EvidenceFolds.h"
@@ -56,6 +57,8 @@ public:
         /// What the ranks are in now, where somebody has asked lately; `stacks`: ranks of which the
         /// asker wants that, too.
         virtual std::vector<RankState> ranks(const std::vector<int>& stacks);
+        /// What it adds to a run's metrics; a bounded part of what is new is read each time.
+        virtual Result<RecordedMetrics> metrics();
     };
 
     struct Options
@@ -63,6 +66,7 @@ public:
         std::string run{};
         std::string machine{};      ///< Told to a lead: machineLife().
         InheritedSecrets secrets{}; ///< Told to a lead: what the workers inherit here.
+        RunSnapshot before{};       ///< Of a run that another agent has led so far.
         size_t eventsInMemory = 2048;
         std::chrono::milliseconds recordingPatience{10'000}; ///< For a run file that lags behind.
     };
@@ -77,6 +81,9 @@ public:
 
     /// Opens the control socket in `folder` (runtimeFolder()); the file goes with the server.
     Result<std::filesystem::path> listen(const std::filesystem::path& folder);
+
+    /// Serves the run's metrics at a port of loopback, see MetricsEndpoint; answers with the port.
+    Result<int> serveMetrics(int port);
 
     /// Serves one connection: a socket, or the socket of a ByteChannel. Any thread.
     void serve(FileDescriptor connection);

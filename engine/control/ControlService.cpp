@@ -65,6 +65,13 @@ void ControlService::awaitCalls()
         [this](const v1::StacksQuery& /*request*/, Respond<v1::Stacks> respond) {
             m_target.takeStacks(std::move(respond));
         });
+    await<v1::MetricsQuery, v1::Metrics>(
+        &Native::RequestReadMetrics,
+        [this](const v1::MetricsQuery& /*request*/, const Respond<v1::Metrics>& respond) {
+            v1::Metrics reply;
+            const grpc::Status status = m_target.readMetrics(reply);
+            respond(status, reply);
+        });
     await<v1::Command, v1::SendReply>(
         &Native::RequestSend, [this](const v1::Command& request, Respond<v1::SendReply> respond) {
             m_target.execute(request, std::move(respond));

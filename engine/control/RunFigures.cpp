@@ -17,18 +17,27 @@ double recentBandwidth(const OperationSummary& summary, std::int64_t nowNs)
 {
     OperationSummary::Point heaviest;
     for (const OperationSummary::Series& series : summary.series) {
-        OperationSummary::Point sum;
-        for (const OperationSummary::Point& point : series.points) {
-            if (point.fromNs + summary.spanNs < nowNs - Recent)
-                continue;
-            sum.bytes += point.bytes;
-            sum.busBytes += point.busBytes;
-            sum.transferNs += point.transferNs;
-        }
+        const OperationSummary::Point sum = recentOf(summary, series, nowNs);
         if (sum.transferNs > 0 && sum.bytes > heaviest.bytes)
             heaviest = sum;
     }
     return heaviest.busBandwidth();
+}
+
+} // namespace
+
+OperationSummary::Point recentOf(const OperationSummary& summary,
+                                 const OperationSummary::Series& series, std::int64_t nowNs)
+{
+    OperationSummary::Point sum;
+    for (const OperationSummary::Point& point : series.points) {
+        if (point.fromNs + summary.spanNs < nowNs - Recent)
+            continue;
+        sum.bytes += point.bytes;
+        sum.busBytes += point.busBytes;
+        sum.transferNs += point.transferNs;
+    }
+    return sum;
 }
 
 std::optional<double> recentSteps(const OperationSummary& summary, std::int64_t nowNs)
@@ -38,8 +47,6 @@ std::optional<double> recentSteps(const OperationSummary& summary, std::int64_t 
         return std::nullopt;
     return rate->stepsPerSecond();
 }
-
-} // namespace
 
 Result<RunFigures> RunFiguresReader::look(std::int64_t nowNs)
 {

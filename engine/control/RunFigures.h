@@ -17,6 +17,12 @@ struct RunFigures
     bool operator==(const RunFigures&) const = default;
 };
 
+/// What of a series ended in the last 10 s, by the clock of the run's agent.
+OperationSummary::Point recentOf(const OperationSummary& summary,
+                                 const OperationSummary::Series& series, std::int64_t nowNs);
+/// Steps a second; nothing: it doesn't step, or not any more.
+std::optional<double> recentSteps(const OperationSummary& summary, std::int64_t nowNs);
+
 /// Reads a run's figures on from where the last look stopped. One thread at a time.
 class RunFiguresReader
 {

@@ -60,6 +60,9 @@ void JobChecks::checkRanges()
                 if constexpr (std::is_same_v<T, int>)
                     if (option.field.isOfRole || i == 0)
                         checkRange(field, value, option);
+                if constexpr (std::is_same_v<T, std::optional<int>>)
+                    if (value && (option.field.isOfRole || i == 0))
+                        checkRange(field, *value, option);
             });
         }
     }

@@ -174,6 +174,9 @@ constexpr auto Options = std::to_array<JobOption>({
     ours("--number", Repeated, "numbers", of<&JobSpec::numbers>(),
          "NAME=EXPRESSION for a number in the output, whose first group it is, for example "
          "cache='cache is (\\S+) GB'; can be given several times."),
+    between(0, 65535,
+            ours("--metrics", Integer, "metrics", of<&JobSpec::metricsPort>(),
+                 "Port of 127.0.0.1 where Prometheus finds the run's metrics; 0: a free one.")),
     torchrun(28, "--signals-to-handle", Text, "signals", of<&JobSpec::signalsToHandle>(),
              "Signals that are passed on to the workers, for example SIGTERM,SIGUSR1."),
     torchrun(9, "--monitor-interval", Number, "monitor_interval", of<&JobSpec::monitorInterval>(),

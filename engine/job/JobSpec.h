@@ -200,6 +200,10 @@ struct JobSpec
     WarmMode warm = WarmMode::Auto;
     std::vector<std::string> preload{}; ///< Modules that a warm start imports ahead; empty: learnt.
 
+    /// On loopback, where the run's metrics are served to Prometheus; 0: a free one; nothing: they
+    /// aren't.
+    std::optional<int> metricsPort{};
+
     /// Expressions for numbers in the output that aren't found without one, by their names; see
     /// NumberRules.
     std::map<std::string, std::string> numbers{};

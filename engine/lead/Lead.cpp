@@ -148,6 +148,8 @@ void Lead::announce()
     for (const EventBody& body : first)
         emit(body);
     m_front.opened(m_record.folder());
+    if (const auto port = m_options.node.spec.metricsPort)
+        m_record.serveMetrics(*port);
 }
 
 void Lead::watchSignals()

@@ -151,10 +151,15 @@ void Node::takeStacks(std::function<void(Result<KeptEvidence>)> answer)
         [answer = std::move(answer)](KeptEvidence taken) { answer(std::move(taken)); });
 }
 
+void Node::sample(bool isOn)
+{
+    m_agent->setWatched(isOn);
+    m_devices->setOn(isOn);
+}
+
 void Node::watched(bool isWatched)
 {
-    m_agent->setWatched(isWatched);
-    m_devices->setOn(isWatched);
+    sample(isWatched || servesMetrics());
     if (m_lesson)
         m_lesson->watched(isWatched);
 }
@@ -206,6 +211,10 @@ void Node::announce()
     if (m_lesson)
         emit(m_lesson->started(m_options.spec));
     m_front.opened(m_record.folder());
+    if (servesMetrics()) {
+        m_record.serveMetrics(*m_options.spec.metricsPort);
+        sample(true);
+    }
     if (m_operations && !hookStartFolder())
         emit(Notice{.severity = Notice::Severity::Warning,
                     .message = {code::HookMissing, {{"path", executableFolder().string()}}, {}}});

@@ -70,6 +70,8 @@ private:
     std::unique_ptr<WorkerProcesses> makeProcesses(WorkerProcesses::Host& host);
     void fetchImages(ImageFetch::Done done);
     std::string hookOf(int localRank) const;
+    void sample(bool isOn);
+    bool servesMetrics() const { return m_options.spec.metricsPort && !m_options.order; }
     void tellRestartCause(const EventBody& body);
     void firstCollectiveDone(const FirstCollectiveTimes& first);
 

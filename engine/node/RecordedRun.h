@@ -37,6 +37,14 @@ public:
         return m_rankStates.read(stacks);
     }
 
+    /// With a reader of its own, which goes on from where it stopped.
+    Result<RecordedMetrics> metrics() override
+    {
+        if (!m_metrics)
+            m_metrics.emplace(RM_TRY(m_folder.openReader()));
+        return m_metrics->read();
+    }
+
 private:
     Result<const RunFileReader*> reader()
     {
@@ -48,6 +56,7 @@ private:
     RunFolder m_folder;
     RankStateCache& m_rankStates;
     std::optional<RunFileReader> m_reader;
+    std::optional<RecordedMetricsReader> m_metrics; ///< Only once somebody has asked.
 };
 
 } // namespace ringmaster

@@ -3,6 +3,7 @@
 #include "engine/base/Codes.h"
 #include "engine/base/Paths.h"
 #include "engine/base/Version.h"
+#include "engine/control/Codes.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/record/PrivateRecord.h"
 
@@ -65,7 +66,8 @@ Result<void> RunRecorder::serve(ControlServer::Host& host, const std::string& ma
 {
     m_control = std::make_unique<ControlServer>(
         m_loop, host, *m_recorded,
-        ControlServer::Options{.run = m_folder->id(), .machine = machine, .secrets = secrets});
+        ControlServer::Options{
+            .run = m_folder->id(), .machine = machine, .secrets = secrets, .before = m_snapshot});
     RM_TRY(m_control->listen(m_socket.parent_path()));
     return {};
 }
@@ -77,6 +79,15 @@ Result<void> RunRecorder::serve(NodeOptions::Channel& pipes)
                              : ByteChannel::serve(std::move(pipes.input), std::move(pipes.output)));
     m_control->serve(m_channel->takeSocket());
     return {};
+}
+
+void RunRecorder::serveMetrics(int port)
+{
+    const auto served = m_control->serveMetrics(port);
+    if (served)
+        emit(Notice{.message = {code::MetricsAt, {{"port", std::to_string(*served)}}, {}}});
+    else
+        emit(Notice{.severity = Notice::Severity::Warning, .message = served.error()});
 }
 
 RunStarted RunRecorder::begin(const NodeOptions& options, std::string jobFile)

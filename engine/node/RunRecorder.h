@@ -44,6 +44,9 @@ public:
                        const InheritedSecrets& secrets = {});
     /// The same, over two pipes as well.
     Result<void> serve(NodeOptions::Channel& pipes);
+    /// Its metrics, at a port of loopback; says where, or why not, which is no failure of the
+    /// job's.
+    void serveMetrics(int port);
     /// A run begins: its first event, for the caller to emit: what was asked (`jobFile`, the job as
     /// text), by whom, where.
     RunStarted begin(const NodeOptions& options, std::string jobFile);

@@ -4,10 +4,12 @@
 lint_seconds=300
 tools=$root/build/tools
 
-# What PyPI has and Debian hasn't, in an environment of its own: the schema of a TrainJob.
+# What PyPI has and Debian hasn't, in an environment of its own: the schema of a TrainJob, the messages
+# of OpenTelemetry.
 install_tools() {
     [[ -x $tools/bin/python ]] || python3 -m venv "$tools"
-    "$tools/bin/pip" install --quiet --disable-pip-version-check kubeflow-trainer-api==2.3.0
+    "$tools/bin/pip" install --quiet --disable-pip-version-check kubeflow-trainer-api==2.3.0 \
+        opentelemetry-proto==1.45.2
 }
 
 # checked_with PROGRAM NAME COMMAND… : a stage that needs a program
@@ -197,6 +199,19 @@ manifest = json.load(sys.stdin)
 read = models.TrainerV1alpha1TrainJob.from_dict(manifest).to_dict()
 assert read == manifest, f"the schema leaves out a part: {read}"
 '
+}
+
+# A run with a restart, read by OpenTelemetry's own messages.
+check_otlp() {
+    local folder bin=$root/build/asan/bin/ringmaster
+    folder=$(mktemp -d)
+    export XDG_STATE_HOME=$folder/state XDG_RUNTIME_DIR=$folder
+    # shellcheck disable=SC2016 # the worker's variable
+    "$bin" run --standalone --max-restarts 1 --name twice --no-python /bin/sh -c \
+        'echo said; test $TORCHELASTIC_RESTART_COUNT = 1'
+    "$bin" export twice --otlp "$folder/twice.jsonl"
+    "$tools/bin/python" "$root/tests/cli/programs/check_otlp.py" "$folder/twice.jsonl"
+    rm -r "$folder"
 }
 
 # The programs bring their libraries: one package for every release.

@@ -112,6 +112,8 @@ public:
                        .lostBytes = query.maxBytes};
     }
 
+    Result<RecordedMetrics> metrics() override { return RecordedMetrics{.isMore = true}; }
+
     std::vector<Command> commands;
     std::vector<bool> watches;
     bool keepsStacks = false; ///< And answers when the test does.
@@ -369,6 +371,33 @@ private Q_SLOTS:
         QCOMPARE(agent.stacks.size(), size_t{1});
         agent.stacks.front()(KeptEvidence{});
         QVERIFY(!promise.get_future().get().has_value());
+    }
+
+    void tellsTheMetricsAndWhetherThereIsMore()
+    {
+        Agent agent;
+        const auto client = agent.connect();
+        Event sample = eventNumber(1);
+        sample.body = ProcessSample{.globalRank = 3, .residentBytes = 12};
+        agent.server().publish(sample);
+        const auto metrics = ask<AgentClient::MetricsText>(
+            [&](auto answer) { client->readMetrics(std::move(answer)); });
+        QVERIFY(metrics.has_value());
+        QVERIFY(metrics->isMore);
+        const auto text = QByteArray::fromStdString(metrics->text);
+        QVERIFY2(text.contains("ringmaster_worker_resident_memory_bytes{run=\"run\",rank=\"3\"} "
+                               "12\n"),
+                 text);
+        QVERIFY(agent.server().serveMetrics(0).value() > 0);
+    }
+
+    void knowsWhatWasBeforeItLed()
+    {
+        Agent agent({.run = "run", .before = {.run = "run", .attempt = 2, .worldSize = 5}});
+        const auto client = agent.connect();
+        const auto snapshot =
+            ask<RunSnapshot>([&](auto answer) { client->snapshot(std::move(answer)); });
+        QCOMPARE(snapshot.value().worldSize, 5);
     }
 
     void readsLogsByCursorWhateverTheirBytes()

@@ -134,6 +134,8 @@ JobSpec RandomJob::any()
         spec.container = {"podman", {"/data:/d:ro", text()}, {"/dev/fuse"}, {"--shm-size=8g"}};
     spec.plain = chance();
     spec.recordOperations = chance();
+    if (chance())
+        spec.metricsPort = number(0, 65535);
     spec.warm = static_cast<WarmMode>(number(0, 2));
     if (chance())
         spec.preload = {"torch", "torch._dynamo"};

@@ -389,6 +389,10 @@ std::vector<Case> rendezvousCases()
              s.spec.container.engine = "docker";
              s.here.commands["podman"] = "/usr/bin/podman";
          }},
+        {"metrics port", Wrong, code::OptionTooLarge, "metrics",
+         [](auto& s) { s.spec.metricsPort = 65536; }},
+        {"metrics port below 0", Wrong, code::OptionTooSmall, "metrics",
+         [](auto& s) { s.spec.metricsPort = -1; }},
         {"port busy", Wrong, code::PortBusyBy, "rendezvous.master_port",
          [](auto& s) {
              s.spec.rendezvous.masterPort = 29500;

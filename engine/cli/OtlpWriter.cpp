@@ -1,0 +1,129 @@
+#include "engine/cli/OtlpWriter.h"
+
+#include "engine/base/Version.h"
+
+#include <cmath>
+#include <ostream>
+
+#include <fmt/format.h>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr size_t MostInARequest = 500;
+
+/// FNV-1a; an id that is 0 is invalid.
+std::string idOf(std::string_view text, std::uint64_t begin)
+{
+    std::uint64_t hash = begin;
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    return fmt::format("{:016x}", hash == 0 ? 1 : hash);
+}
+
+constexpr std::uint64_t FirstHalf = 0xcbf29ce484222325U;
+constexpr std::uint64_t SecondHalf = 0x84222325cbf29ce4U;
+
+} // namespace
+
+OtlpWriter::Attributes& OtlpWriter::Attributes::addValue(std::string_view name, Json value)
+{
+    m_list.push_back({{"key", name}, {"value", std::move(value)}});
+    return *this;
+}
+
+OtlpWriter::Attributes& OtlpWriter::Attributes::add(std::string_view name, std::string_view text)
+{
+    return text.empty() ? *this : addValue(name, {{"stringValue", text}});
+}
+
+OtlpWriter::Attributes& OtlpWriter::Attributes::add(std::string_view name, std::int64_t number)
+{
+    return addValue(name, {{"intValue", std::to_string(number)}});
+}
+
+OtlpWriter::Attributes& OtlpWriter::Attributes::add(std::string_view name, double number)
+{
+    return std::isfinite(number) ? addValue(name, {{"doubleValue", number}}) : *this;
+}
+
+OtlpWriter::OtlpWriter(std::ostream& out, const Attributes& resource, std::string_view trace)
+    : m_out(out)
+    , m_resource{{"attributes", resource.json()}}
+    , m_scope{{"name", "ringmaster"}, {"version", RINGMASTER_VERSION}}
+    , m_name(trace)
+    , m_trace(idOf(trace, FirstHalf) + idOf(trace, SecondHalf))
+{
+}
+
+std::string OtlpWriter::spanId(std::string_view name) const
+{
+    return idOf(m_name + '\n' + std::string(name), FirstHalf);
+}
+
+void OtlpWriter::write(const Span& span)
+{
+    Json json{{"traceId", m_trace}, {"spanId", span.id}};
+    if (!span.parent.empty())
+        json["parentSpanId"] = span.parent;
+    json["name"] = span.name;
+    json["kind"] = 1; // internal
+    json["startTimeUnixNano"] = std::to_string(span.fromNs);
+    json["endTimeUnixNano"] = std::to_string(span.untilNs);
+    json["attributes"] = span.attributes.json();
+    if (span.status != Status::Unset)
+        json["status"] = {{"code", static_cast<int>(span.status)}};
+    if (!span.message.empty())
+        json["status"]["message"] = span.message;
+    m_spans.push_back(std::move(json));
+    if (m_spans.size() >= MostInARequest)
+        putSpans();
+}
+
+void OtlpWriter::write(const Record& record)
+{
+    Json json{{"timeUnixNano", std::to_string(record.atNs)},
+              {"observedTimeUnixNano", std::to_string(record.atNs)}};
+    if (record.severity != Severity::Unspecified)
+        json["severityNumber"] = static_cast<int>(record.severity);
+    json["body"] = {{"stringValue", record.body}};
+    json["attributes"] = record.attributes.json();
+    json["traceId"] = m_trace;
+    if (!record.span.empty())
+        json["spanId"] = record.span;
+    m_records.push_back(std::move(json));
+    if (m_records.size() >= MostInARequest)
+        putRecords();
+}
+
+void OtlpWriter::finish()
+{
+    putSpans();
+    putRecords();
+}
+
+void OtlpWriter::putSpans()
+{
+    if (m_spans.empty())
+        return;
+    Json scope{{"scope", m_scope}, {"spans", std::exchange(m_spans, Json::array())}};
+    put({{"resourceSpans",
+          Json::array({{{"resource", m_resource}, {"scopeSpans", Json::array({scope})}}})}});
+}
+
+void OtlpWriter::putRecords()
+{
+    if (m_records.empty())
+        return;
+    Json scope{{"scope", m_scope}, {"logRecords", std::exchange(m_records, Json::array())}};
+    put({{"resourceLogs",
+          Json::array({{{"resource", m_resource}, {"scopeLogs", Json::array({scope})}}})}});
+}
+
+void OtlpWriter::put(const Json& request)
+{
+    m_out << request.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+} // namespace ringmaster

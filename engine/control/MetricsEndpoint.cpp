@@ -1,0 +1,202 @@
+#include "engine/control/MetricsEndpoint.h"
+
+#include "engine/base/Codes.h"
+#include "engine/control/Codes.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <string_view>
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace ringmaster {
+
+namespace {
+
+constexpr int Waiting = 16;
+constexpr std::string_view TextType = "text/plain; version=0.0.4; charset=utf-8";
+
+sockaddr* generic(sockaddr_in& address)
+{
+    return reinterpret_cast<sockaddr*>(&address); // NOLINT: the sockets API
+}
+
+std::string reply(std::string_view status, std::string_view body, bool isHead,
+                  std::string_view type = "text/plain; charset=utf-8")
+{
+    return fmt::format("HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\n"
+                       "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+                       "Connection: close\r\n\r\n{}",
+                       status, type, body.size(), isHead ? "" : body);
+}
+
+bool sameWord(std::string_view one, std::string_view other)
+{
+    return one.size() == other.size() &&
+           std::equal(one.begin(), one.end(), other.begin(), [](char a, char b) {
+               return std::tolower(static_cast<unsigned char>(a)) == b;
+           });
+}
+
+/// Of the Host header, without its port; empty: there is none.
+std::string_view hostHeaderOf(std::string_view request)
+{
+    for (size_t at = request.find("\r\n"); at != std::string_view::npos;
+         at = request.find("\r\n", at + 2)) {
+        std::string_view line = request.substr(at + 2, request.find("\r\n", at + 2) - at - 2);
+        const size_t colon = line.find(':');
+        if (colon == std::string_view::npos || !sameWord(line.substr(0, colon), "host"))
+            continue;
+        line.remove_prefix(colon + 1);
+        while (!line.empty() && (line.front() == ' ' || line.front() == '\t'))
+            line.remove_prefix(1);
+        return line.substr(0, line.find_first_of(": \t"));
+    }
+    return {};
+}
+
+/// A page in a browser may have another name lead here; it mustn't read what it gets.
+bool isOfThisMachine(std::string_view host)
+{
+    return host.empty() || host == "127.0.0.1" || sameWord(host, "localhost");
+}
+
+Result<FileDescriptor> listenOnLoopback(int port)
+{
+    FileDescriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (!listener.isOpen())
+        return fail(code::SystemCallFailed, {{"call", "socket"}}, errnoText(errno));
+    // The connections of a run that has just ended don't hold its port.
+    const int on = 1;
+    (void)::setsockopt(listener.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (::bind(listener.get(), generic(address), sizeof address) != 0 ||
+        ::listen(listener.get(), Waiting) != 0) {
+        const Code why = errno == EADDRINUSE ? code::MetricsPortTaken : code::MetricsPortRefused;
+        return fail(why, {{"port", std::to_string(port)}}, errnoText(errno));
+    }
+    return listener;
+}
+
+} // namespace
+
+Result<std::unique_ptr<MetricsEndpoint>> MetricsEndpoint::open(EventLoop& loop, int port, Text text,
+                                                               Limits limits)
+{
+    FileDescriptor listener = RM_TRY(listenOnLoopback(port));
+    sockaddr_in address{};
+    socklen_t length = sizeof address;
+    if (::getsockname(listener.get(), generic(address), &length) != 0)
+        return fail(code::SystemCallFailed, {{"call", "getsockname"}}, errnoText(errno));
+    return std::unique_ptr<MetricsEndpoint>(new MetricsEndpoint(
+        loop, std::move(listener), ntohs(address.sin_port), std::move(text), limits));
+}
+
+MetricsEndpoint::MetricsEndpoint(EventLoop& loop, FileDescriptor listener, int port, Text text,
+                                 Limits limits)
+    : m_loop(loop)
+    , m_listener(std::move(listener))
+    , m_port(port)
+    , m_ask(std::move(text))
+    , m_limits(limits)
+    , m_readable(loop.watchReadable(m_listener.get(), [this] { welcome(); }))
+{
+}
+
+void MetricsEndpoint::welcome()
+{
+    FileDescriptor socket = m_spare.accept(m_listener.get());
+    if (!socket.isOpen())
+        return;
+    if (m_connections.size() >= m_limits.connections)
+        end(m_connections.begin());
+    const Place at = m_connections.insert(m_connections.end(), Connection{});
+    at->socket = std::move(socket);
+    at->ready = m_loop.watchReadable(at->socket.get(), [this, at] { receive(at); });
+    at->deadline = m_loop.callAfter(m_limits.patience, [this, at] { end(at); });
+}
+
+void MetricsEndpoint::receive(Place at)
+{
+    std::array<char, 4096> buffer{};
+    const ssize_t got = ::recv(at->socket.get(), buffer.data(), buffer.size(), 0);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (got <= 0)
+        return end(at);
+    at->request.append(buffer.data(), static_cast<size_t>(got));
+    const size_t head = at->request.find("\r\n\r\n");
+    if (head == std::string::npos && at->request.size() < m_limits.requestBytes)
+        return;
+    if (head == std::string::npos)
+        at->reply =
+            reply("431 Request Header Fields Too Large", "The request is too long.\n", false);
+    else
+        at->reply = replyTo(at->request.substr(0, head + 2));
+    // What it goes on to send isn't read.
+    at->ready = m_loop.watchWritable(at->socket.get(), [this, at] { send(at); });
+}
+
+void MetricsEndpoint::send(Place at)
+{
+    const ssize_t sent = ::send(at->socket.get(), at->reply.data(), at->reply.size(), MSG_NOSIGNAL);
+    if (sent < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (sent < 0)
+        return end(at);
+    at->reply.erase(0, static_cast<size_t>(sent));
+    if (at->reply.empty())
+        end(at);
+}
+
+/// Also from within a callback of its own, which the loop keeps until it returns.
+void MetricsEndpoint::end(Place at)
+{
+    at->ready.cancel();
+    at->deadline.cancel();
+    m_connections.erase(at);
+}
+
+std::string MetricsEndpoint::replyTo(const std::string& request)
+{
+    const std::string line = request.substr(0, request.find("\r\n"));
+    const size_t first = line.find(' ');
+    const size_t second = line.find(' ', first == std::string::npos ? first : first + 1);
+    if (second == std::string::npos || line.compare(second + 1, 5, "HTTP/") != 0)
+        return reply("400 Bad Request", "This isn't HTTP.\n", false);
+    const std::string method = line.substr(0, first);
+    std::string path = line.substr(first + 1, second - first - 1);
+    path = path.substr(0, path.find('?'));
+    const bool isHead = method == "HEAD";
+    if (!isHead && method != "GET")
+        return reply("405 Method Not Allowed", "Only GET is answered.\n", false);
+    if (!isOfThisMachine(hostHeaderOf(request)))
+        return reply("403 Forbidden", "Ask for 127.0.0.1 or localhost.\n", isHead);
+    if (path != "/metrics")
+        return reply("404 Not Found", "The run's metrics are at /metrics.\n", isHead);
+    const Result<std::string>& current = text();
+    if (!current)
+        return reply("503 Service Unavailable", describe(current.error()) + "\n", isHead);
+    return reply("200 OK", *current, isHead, TextType);
+}
+
+const Result<std::string>& MetricsEndpoint::text()
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (now >= m_textUntil) {
+        m_text = m_ask();
+        m_textUntil = now + m_limits.textAge;
+    }
+    return m_text;
+}
+
+} // namespace ringmaster
