@@ -453,6 +453,13 @@
             <numerusform>all %n attempts</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n operations were recorded, but not from beginning to end.</source>
+        <translation>
+            <numerusform>%n operation was recorded, but not from beginning to end.</numerusform>
+            <numerusform>%n operations were recorded, but not from beginning to end.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::PlaceSection</name>

@@ -4607,6 +4607,14 @@
         <source>Restarted before, after attempt %1: %2</source>
         <translation>その前に、試行 %1 のあとで再起動しました: %2</translation>
     </message>
+    <message>
+        <source>Ranks waited when this was recorded.</source>
+        <translation>記録された時点で、待っているランクがありました。</translation>
+    </message>
+    <message>
+        <source>It hung when this was recorded.</source>
+        <translation>記録された時点でハングしていました。</translation>
+    </message>
 </context>
 <context>
     <name>Words</name>
@@ -4835,6 +4843,11 @@
     <message>
         <source>torch&apos;s worker server</source>
         <translation>torch のワーカーサーバー</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <comment>health: known from files</comment>
+        <translation>記録のみ</translation>
     </message>
 </context>
 <context>
@@ -6804,6 +6817,10 @@
         <source>Its files are on %1</source>
         <translation>ファイルは %1 にあります</translation>
     </message>
+    <message>
+        <source>The files that it was read from don&apos;t say how it was started</source>
+        <translation>読み込んだファイルには、どのように起動したかが書かれていません</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::JobAlerts</name>
@@ -6887,6 +6904,10 @@
     <message>
         <source>Finished; every rank ended well.</source>
         <translation>完了しました。すべてのランクが正常に終了しました。</translation>
+    </message>
+    <message>
+        <source>Opened from files.</source>
+        <translation>ファイルから開きました。</translation>
     </message>
 </context>
 <context>
@@ -6983,6 +7004,21 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::JobStarter</name>
+    <message>
+        <source>No job has run yet.</source>
+        <translation>まだ実行されたジョブはありません。</translation>
+    </message>
+    <message>
+        <source>Called off. Whether the job had been started isn&apos;t known: if it was, it appears among those of %1.</source>
+        <translation>取りやめました。ジョブがすでに起動していたかどうかは分かりません。起動していれば、%1 のジョブの中に現れます。</translation>
+    </message>
+    <message>
+        <source>Called off: no job was started on %1.</source>
+        <translation>取りやめました。%1 ではジョブは起動していません。</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::JobsList</name>
     <message numerus="yes">
         <source>%n running</source>
@@ -7064,21 +7100,6 @@
     <message>
         <source>Jobs</source>
         <translation>ジョブ</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::JobStarter</name>
-    <message>
-        <source>No job has run yet.</source>
-        <translation>まだ実行されたジョブはありません。</translation>
-    </message>
-    <message>
-        <source>Called off. Whether the job had been started isn&apos;t known: if it was, it appears among those of %1.</source>
-        <translation>取りやめました。ジョブがすでに起動していたかどうかは分かりません。起動していれば、%1 のジョブの中に現れます。</translation>
-    </message>
-    <message>
-        <source>Called off: no job was started on %1.</source>
-        <translation>取りやめました。%1 ではジョブは起動していません。</translation>
     </message>
 </context>
 <context>
@@ -7603,6 +7624,18 @@ code -g {file}:{line}
     <message>
         <source>The log files are on %1.</source>
         <translation>ログファイルは %1 にあります。</translation>
+    </message>
+    <message>
+        <source>No output</source>
+        <translation>出力はありません</translation>
+    </message>
+    <message>
+        <source>The files that it was read from have none.</source>
+        <translation>読み込んだファイルには出力が含まれていません。</translation>
+    </message>
+    <message>
+        <source>The workers printed nothing.</source>
+        <translation>ワーカーは何も出力していません。</translation>
     </message>
 </context>
 <context>
@@ -8285,6 +8318,16 @@ code -g {file}:{line}
         <source>all %n attempts</source>
         <translation>
             <numerusform>全 %n 回の試行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No bandwidth.</source>
+        <translation>帯域幅は分かりません。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operations were recorded, but not from beginning to end.</source>
+        <translation>
+            <numerusform>%n 個の操作が記録されていますが、開始から終了までそろったものがありません。</numerusform>
         </translation>
     </message>
 </context>
@@ -9739,6 +9782,10 @@ code -g {file}:{line}
     <message>
         <source>as attempt %1 ended</source>
         <translation>試行 %1 の終了時点</translation>
+    </message>
+    <message>
+        <source>Recorded %1</source>
+        <translation>記録のみ %1</translation>
     </message>
 </context>
 </TS>

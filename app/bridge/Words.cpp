@@ -56,6 +56,7 @@ QString word(Health health)
     case Health::Finished: return Words::tr("Finished", "health");
     case Health::Ended: return Words::tr("Ended", "health: because another rank failed");
     case Health::StoppedByUser: return Words::tr("Stopped by you", "health");
+    case Health::Recorded: return Words::tr("Recorded", "health: known from files");
     case Health::Lost: return Words::tr("Lost", "health");
     }
     return {};

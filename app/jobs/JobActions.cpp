@@ -72,7 +72,9 @@ void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank,
     showStacks->setEnabled(canAct);
     makeLesson->setEnabled(run != nullptr && isHere && namesRanks(*run));
     const bool hasJob = run != nullptr && !run->started.jobFile.empty();
-    runAgain->setEnabled(isHere || hasJob);
+    // Without a run it is the last job's.
+    runAgain->setEnabled(hasJob || (run == nullptr && isHere));
+    m_isWithoutJob = run != nullptr && !hasJob;
     edit->setEnabled(hasJob && isHere);
     openLogs->setEnabled(run != nullptr && !run->started.runFolder.empty() && isHere);
     copyCommand->setEnabled(run != nullptr && !run->started.torchrunLine.empty());
@@ -90,7 +92,9 @@ void JobActions::setTexts()
     restart->setText(tr("Restart"));
     restart->setToolTip(tr("Stop and start the worker group; not charged to the restart budget"));
     runAgain->setText(tr("Run again"));
-    runAgain->setToolTip(tr("Start the same job anew"));
+    runAgain->setToolTip(m_isWithoutJob
+                             ? tr("The files that it was read from don't say how it was started")
+                             : tr("Start the same job anew"));
     edit->setText(tr("Edit a copy"));
     edit->setToolTip(tr("Open this job in the editor"));
     showStacks->setText(tr("Show stacks"));
@@ -101,8 +105,10 @@ void JobActions::setTexts()
     openLogs->setText(tr("Open logs"));
     openLogs->setToolTip(tr("Open the folder of the log files"));
     if (!m_machine.isEmpty()) {
-        runAgain->setToolTip(
-            tr("Start the same job anew on %1, with the program as it is there").arg(m_machine));
+        if (!m_isWithoutJob)
+            runAgain->setToolTip(
+                tr("Start the same job anew on %1, with the program as it is there")
+                    .arg(m_machine));
         edit->setToolTip(tr("Its files are on %1").arg(m_machine));
         openLogs->setToolTip(tr("The log files are on %1").arg(m_machine));
     }

@@ -26,7 +26,7 @@ public:
 
     QAction* stop;
     QAction* restart;
-    QAction* runAgain; ///< Always: where no job is shown, it is the last one.
+    QAction* runAgain; ///< Where no job is shown, it is the last one.
     QAction* edit;
     QAction* showStacks; ///< Of a running job.
     QAction* makeLesson; ///< Of what was said of ranks that are known.
@@ -44,6 +44,7 @@ private:
     void setTexts();
 
     bool m_stopsNow = false;
+    bool m_isWithoutJob = false; ///< A run is shown, and nobody knows how it was started.
     int m_selectedRank = -1;
     QString m_machine;
 };

@@ -82,6 +82,8 @@ void JobBanner::showState()
                                                                  : Verdict::Kind::Hang) ||
              showFirstCause())
         return;
+    else if (m_run.health().health == Health::Recorded)
+        banner().show(Notice::Severity::Info, tr("Opened from files."), text(run.reason), {});
     else if (run.state == RunState::Lost)
         banner().show(Notice::Severity::Warning, tr("The agent is gone."),
                       withRestart(hasReason ? text(run.reason)
@@ -150,6 +152,7 @@ QString JobBanner::quietText() const
     case Health::Ended:
     case Health::StoppedByUser:
     case Health::Failed:
+    case Health::Recorded:
     case Health::Lost: break;
     }
     return {};

@@ -330,6 +330,15 @@ QString LogPanel::noteText() const
     return {};
 }
 
+std::pair<QString, QString> LogPanel::noOutput() const
+{
+    if (m_run.isRunning())
+        return {tr("No output yet"), tr("What the workers print appears here.")};
+    if (m_run.health().health == Health::Recorded)
+        return {tr("No output"), tr("The files that it was read from have none.")};
+    return {tr("No output"), tr("The workers printed nothing.")};
+}
+
 void LogPanel::updateState()
 {
     QString who = m_rank >= 0 ? rankText(m_rank) : tr("all ranks");
@@ -345,7 +354,7 @@ void LogPanel::updateState()
     if (!isEmpty)
         return;
     if (!m_finder->hasFilter())
-        m_empty->setTexts(tr("No output yet"), tr("What the workers print appears here."));
+        m_empty->setTexts(noOutput().first, noOutput().second);
     else if (m_finder->isSearching())
         m_empty->setTexts(tr("Searching the whole log"), m_finder->progressText());
     else

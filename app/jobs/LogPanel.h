@@ -9,6 +9,8 @@
 #include <QTimer>
 #include <QVariantMap>
 
+#include <utility>
+
 class QLabel;
 class QMenu;
 class QStackedLayout;
@@ -65,6 +67,7 @@ private:
     void updateState();
     void setTexts();
     QString noteText() const;
+    std::pair<QString, QString> noOutput() const; ///< Headline and sentence.
 
     const RunModel& m_run;
     TimeSpan& m_span;

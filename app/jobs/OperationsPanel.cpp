@@ -256,6 +256,10 @@ void OperationsPanel::updateEmpty()
         m_empty->setTexts(tr("No arrivals of that time."),
                           tr("The last %n operations of a group are kept one by one.", nullptr,
                              static_cast<int>(group->collectives.size())));
+    } else if (!m_run.isRunning() && summary.operations > 0 && summary.rows.empty()) {
+        m_empty->setTexts(tr("No bandwidth."),
+                          tr("%n operations were recorded, but not from beginning to end.", nullptr,
+                             static_cast<int>(summary.operations)));
     } else if (!m_run.isRunning() && m_feed.hasAnswer()) {
         m_empty->setTexts(isArrivals && !summary.rows.empty()
                               ? tr("No operation that all ranks wait for.")

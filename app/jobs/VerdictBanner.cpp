@@ -24,16 +24,22 @@ class VerdictBanner
     Q_DECLARE_TR_FUNCTIONS(VerdictBanner)
 
 public:
-    static QString headlineOf(const Verdict& verdict, RunState state)
+    static QString headlineOf(const Verdict& verdict, RunState state, Health health)
     {
         const bool isRunning = !isFinal(state);
+        const bool isRecorded = health == Health::Recorded;
         if (state == RunState::Stopped)
             return tr("Stopped by you.");
         switch (verdict.kind) {
-        case Kind::Waiting: return isRunning ? tr("Waiting.") : tr("It ended while ranks waited.");
+        case Kind::Waiting:
+            if (isRecorded)
+                return tr("Ranks waited when this was recorded.");
+            return isRunning ? tr("Waiting.") : tr("It ended while ranks waited.");
         case Kind::SlowWire:
         case Kind::Straggler: return tr("Slower than it could be.");
         case Kind::Hang:
+            if (isRecorded)
+                return tr("It hung when this was recorded.");
             if (!isRunning)
                 return tr("It ended in a hang.");
             return verdict.isSure ? tr("The job hangs.")
@@ -83,7 +89,7 @@ bool showVerdict(Banner& banner, const RunModel& model, Kind least, std::int64_t
 {
     const RunSnapshot& run = model.snapshot();
     if (run.verdicts.empty() || isWeightier(least, run.verdicts.front().verdict.kind) ||
-        run.state == RunState::Lost)
+        model.health().health == Health::Lost)
         return false;
     const auto cause = endCauseOf(run);
     const StandingVerdict& first =
@@ -105,8 +111,8 @@ bool showVerdict(Banner& banner, const RunModel& model, Kind least, std::int64_t
     if (const QString before = restartText(run); !model.isRunning() && !before.isEmpty())
         sentences << before;
     banner.show(VerdictBanner::severityOf(verdict.kind, run.state),
-                VerdictBanner::headlineOf(verdict, run.state), sentences.join(u'\n'),
-                evidenceOf(run), Banner::Details::Evidence);
+                VerdictBanner::headlineOf(verdict, run.state, model.health().health),
+                sentences.join(u'\n'), evidenceOf(run), Banner::Details::Evidence);
     return true;
 }
 

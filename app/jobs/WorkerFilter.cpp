@@ -15,6 +15,7 @@ bool belongs(WorkerFilter::Group group, Health health, int restarts)
     case Group::Starting: return health == Health::Starting || health == Health::Restarting;
     case Group::Finished: return health == Health::Finished;
     case Group::Stopped: return health == Health::StoppedByUser || health == Health::Ended;
+    case Group::Recorded: return health == Health::Recorded;
     case Group::Lost: return health == Health::Lost;
     case Group::Failed: return health == Health::Failed;
     case Group::Restarted: return restarts > 0;

@@ -20,6 +20,7 @@ public:
         Starting,
         Finished,
         Stopped,
+        Recorded,
         Lost,
         Failed,
         Restarted

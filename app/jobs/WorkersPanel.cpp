@@ -104,6 +104,7 @@ void WorkersPanel::buildChips()
         {Group::Starting, &Tokens::neutral, Glyph::HollowCircle},
         {Group::Finished, &Tokens::finished, Glyph::Tick},
         {Group::Stopped, &Tokens::stopped, Glyph::Square},
+        {Group::Recorded, &Tokens::neutral, Glyph::DashedRing},
         {Group::Lost, &Tokens::restarted, Glyph::DashedRing},
         {Group::Failed, &Tokens::failed, Glyph::Cross},
         {Group::Restarted, &Tokens::restarted, Glyph::Arrow},
@@ -177,6 +178,7 @@ QString WorkersPanel::textOf(WorkerFilter::Group group, int count) const
     case Group::Starting: return tr("Starting %1").arg(count);
     case Group::Finished: return tr("Finished %1").arg(count);
     case Group::Stopped: return tr("Stopped %1").arg(count);
+    case Group::Recorded: return tr("Recorded %1").arg(count);
     case Group::Lost: return tr("Lost %1").arg(count);
     case Group::Failed: return tr("Failed %1").arg(count);
     case Group::Restarted: return tr("Restarted %1").arg(count);

@@ -57,7 +57,6 @@ void LearnView::build(LessonPlayer& player, QWidget* page)
         splitter->setChildrenCollapsible(false);
     }
     m_side->setMinimumWidth(LeastOfSide);
-    m_columns->setStretchFactor(1, 1);
     m_columns->setSizes({270, 600, 380});
     layout->addWidget(m_columns, 1);
     arrange(false);
@@ -74,6 +73,9 @@ void LearnView::arrange(bool isNarrow)
     } else {
         m_columns->addWidget(m_program);
     }
+    // Where the program stands below the text, its lines need their part of what room there is.
+    m_columns->setStretchFactor(0, isNarrow ? 2 : 0);
+    m_columns->setStretchFactor(1, isNarrow ? 3 : 1);
     m_beforePresenting = isNarrow ? QList<int>{400, 600} : QList<int>{270, 600, 380};
     shareColumns();
 }

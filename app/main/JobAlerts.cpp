@@ -31,7 +31,8 @@ std::optional<AlertCause> causeOf(Health health)
     case Health::Restarting:
     case Health::Stopping:
     case Health::Ended:
-    case Health::StoppedByUser: return std::nullopt;
+    case Health::StoppedByUser:
+    case Health::Recorded: return std::nullopt;
     }
     return std::nullopt;
 }

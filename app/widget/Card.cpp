@@ -103,10 +103,23 @@ int Card::heightAround(std::initializer_list<const QWidget*> views, int width) c
     return height + gaps * m_content->spacing();
 }
 
+void Card::mousePressEvent(QMouseEvent* event)
+{
+    m_isPressed = true;
+    QFrame::mousePressEvent(event);
+}
+
+void Card::hideEvent(QHideEvent* event)
+{
+    m_isPressed = false;
+    QFrame::hideEvent(event);
+}
+
 void Card::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    const bool isOnHead =
-        event->button() == Qt::LeftButton && event->position().y() <= m_header->geometry().bottom();
+    // The first click of the two may have opened the page that this card has come up with.
+    const bool isOnHead = m_isPressed && event->button() == Qt::LeftButton &&
+                          event->position().y() <= m_header->geometry().bottom();
     if (isOnHead)
         Q_EMIT headDoubleClicked();
     else

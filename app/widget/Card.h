@@ -51,13 +51,16 @@ Q_SIGNALS:
     void headDoubleClicked();
 
 protected:
+    void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     int widthInside(int width) const;
     /// Of everything but these views, which are in the content.
     int heightAround(std::initializer_list<const QWidget*> views, int width) const;
 
 private:
     bool m_isAvailable = true;
+    bool m_isPressed = false; ///< Since it is shown.
     QLabel* m_title;
     ElidedLabel* m_subtitle;
     QHBoxLayout* m_header;

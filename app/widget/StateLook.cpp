@@ -20,6 +20,7 @@ StateLook lookOf(Health health, const Tokens& tokens)
     case Health::StoppedByUser: return {tokens.stopped, Glyph::Square};
     case Health::Failed: return {tokens.failed, Glyph::Cross};
     case Health::Finished: return {tokens.finished, Glyph::Tick};
+    case Health::Recorded: return {tokens.neutral, Glyph::DashedRing};
     case Health::Lost: return {tokens.restarted, Glyph::DashedRing};
     }
     return {};

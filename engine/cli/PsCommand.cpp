@@ -28,7 +28,8 @@ Terminal::Style styleOf(Health health)
     case Health::Restarting:
     case Health::Stopping:
     case Health::Ended:
-    case Health::StoppedByUser: return Terminal::Style::Yellow;
+    case Health::StoppedByUser:
+    case Health::Recorded: return Terminal::Style::Yellow;
     case Health::Finished: return Terminal::Style::Green;
     case Health::Hanging:
     case Health::Stopped:

@@ -1,6 +1,7 @@
 #include "engine/event/Health.h"
 
 #include "engine/base/Codes.h"
+#include "engine/event/Codes.h"
 #include "engine/event/VerdictTraits.h"
 
 #include <algorithm>
@@ -12,14 +13,20 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr auto Names = std::to_array({"starting"sv, "running"sv, "waiting"sv, "slow"sv, "hanging"sv,
-                                      "stopped"sv, "restarting"sv, "stopping"sv, "failed"sv,
-                                      "finished"sv, "ended"sv, "stopped by you"sv, "lost"sv});
+constexpr auto Names =
+    std::to_array({"starting"sv, "running"sv, "waiting"sv, "slow"sv, "hanging"sv, "stopped"sv,
+                   "restarting"sv, "stopping"sv, "failed"sv, "finished"sv, "ended"sv,
+                   "stopped by you"sv, "recorded"sv, "lost"sv});
 
 bool isSurvived(const Verdict& verdict)
 {
     return traitsOf(verdict.kind).subject == VerdictTraits::Subject::Calls &&
            verdict.waiting.empty();
+}
+
+bool isRecorded(const RunSnapshot& run)
+{
+    return run.state == RunState::Lost && run.reason.code == code::ImportedEndUnknown;
 }
 
 /// By the run's clock; a verdict of no moment holds since it was stated.
@@ -53,6 +60,7 @@ bool isOver(Health health)
     case Health::Finished:
     case Health::Ended:
     case Health::StoppedByUser:
+    case Health::Recorded:
     case Health::Lost: return true;
     case Health::Starting:
     case Health::Running:
@@ -83,6 +91,8 @@ Health healthOf(RunState state)
 
 JobHealth healthOf(const RunSnapshot& run)
 {
+    if (isRecorded(run))
+        return {Health::Recorded, run.stateSince, {}};
     if (run.state != RunState::Running)
         return {healthOf(run.state), run.stateSince, {}};
     // The weightiest is the first.
@@ -94,7 +104,7 @@ JobHealth healthOf(const RunSnapshot& run)
     return {Health::Running, run.stateSince, {}};
 }
 
-RankHealth::RankHealth(const RunSnapshot& run) : m_state(run.state)
+RankHealth::RankHealth(const RunSnapshot& run) : m_state(run.state), m_isRecorded(isRecorded(run))
 {
     // Lighter ones first, so that the weightiest has the last word.
     for (auto standing = run.verdicts.rbegin(); standing != run.verdicts.rend(); ++standing) {
@@ -116,8 +126,12 @@ RankHealth::RankHealth(const RunSnapshot& run) : m_state(run.state)
 
 Health RankHealth::of(int globalRank, WorkerState state) const
 {
+    const auto said = m_said.find(globalRank);
     switch (state) {
-    case WorkerState::Unknown: return Health::Lost;
+    case WorkerState::Unknown:
+        if (!m_isRecorded)
+            return Health::Lost;
+        return said == m_said.end() ? Health::Recorded : said->second;
     case WorkerState::Init:
         return m_state == RunState::Restarting ? Health::Restarting : Health::Starting;
     case WorkerState::Unhealthy:
@@ -128,7 +142,6 @@ Health RankHealth::of(int globalRank, WorkerState state) const
     case WorkerState::Succeeded: return Health::Finished;
     case WorkerState::Healthy: break;
     }
-    const auto said = m_said.find(globalRank);
     return said == m_said.end() ? Health::Running : said->second;
 }
 

@@ -22,6 +22,7 @@ enum class Health {
     Finished,
     Ended, ///< A rank that Ringmaster has ended because another one failed.
     StoppedByUser,
+    Recorded, ///< Known from files that something else wrote; how it ended isn't in them.
     Lost,
 };
 
@@ -60,6 +61,7 @@ public:
 
 private:
     RunState m_state = RunState::Starting;
+    bool m_isRecorded = false;
     std::map<int, Health> m_said; ///< By global rank; of those of whom a verdict says more.
 };
 

@@ -58,7 +58,6 @@ public:
         }
         tellAttempt(m_run, m_worldSize);
         tellVerdicts(m_run, m_worldSize, until);
-        m_run.end.reason = {code::ImportedEndUnknown, {}, {}};
         return std::move(m_run);
     }
 

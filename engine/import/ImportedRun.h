@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/event/Codes.h"
 #include "engine/event/Event.h"
 #include "engine/ledger/Operation.h"
 
@@ -38,7 +39,7 @@ struct ImportedRun
     std::vector<Fact> facts{}; ///< In their order, without the run's own beginning and end.
     std::vector<OperationBatch> operations{};
     std::vector<Log> logs{};
-    RunStateChanged end{.state = RunState::Lost};
+    RunStateChanged end{.state = RunState::Lost, .reason = {code::ImportedEndUnknown, {}, {}}};
 
     /// It began no later, and ended no earlier; 0: not known.
     void wasGoingOn(std::int64_t ns);

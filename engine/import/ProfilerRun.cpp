@@ -29,7 +29,6 @@ public:
         tellAttempt(m_run, m_worldSize);
         for (const ProfilerTrace& trace : m_traces)
             setNode(trace);
-        m_run.end.reason = {code::ImportedEndUnknown, {}, {}};
         return std::move(m_run);
     }
 

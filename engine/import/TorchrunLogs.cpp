@@ -294,12 +294,10 @@ private:
                     {}});
         m_run.note({code::ImportedLocalRanks, {}, {}});
         m_run.note({code::ImportedLineTimes, {}, {}});
-        if (m_hasFailed) {
+        if (m_hasFailed)
             m_run.end = {.state = RunState::Failed, .exitCode = 1};
-            return;
-        }
-        m_run.note({code::ImportedNoFailure, {}, {}});
-        m_run.end.reason = {code::ImportedEndUnknown, {}, {}};
+        else
+            m_run.note({code::ImportedNoFailure, {}, {}});
     }
 
     std::vector<AttemptFolder> m_attempts;

@@ -1,6 +1,7 @@
 #include "app/jobs/DeviceSpark.h"
 #include "app/jobs/DevicesPanel.h"
 #include "app/jobs/EventsPanel.h"
+#include "app/jobs/JobActions.h"
 #include "app/jobs/LogSearchBar.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/TimelinePanel.h"
@@ -44,6 +45,23 @@ private Q_SLOTS:
         QTRY_COMPARE(chip("Running")->text(), QStringLiteral("Running 8"));
         QCOMPARE(chip("Restarted")->text(), QStringLiteral("Restarted 8"));
         QCOMPARE(chip("Failed")->text(), QStringLiteral("Failed 0"));
+    }
+
+    void whatNobodyKnowsHowToStartIsntRunAgain()
+    {
+        QWidget parent;
+        JobActions actions(&parent);
+        actions.update(nullptr, false, -1);
+        QVERIFY(actions.runAgain->isEnabled());
+        RunSnapshot run;
+        run.state = RunState::Failed;
+        actions.update(&run, false, -1);
+        QVERIFY(!actions.runAgain->isEnabled() && !actions.edit->isEnabled());
+        QVERIFY2(actions.runAgain->toolTip().contains(QStringLiteral("how it was started")),
+                 qPrintable(actions.runAgain->toolTip()));
+        run.started.jobFile = "program = \"train.py\"";
+        actions.update(&run, false, -1);
+        QVERIFY(actions.runAgain->isEnabled());
     }
 
     void saysTheFirstCauseAndItsTraceback()

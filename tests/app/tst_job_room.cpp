@@ -247,6 +247,22 @@ private Q_SLOTS:
         QVERIFY(!panels().isMaximised());
     }
 
+    /// The first click chose a job in the list, and this page came up under the pointer.
+    void theSecondHalfOfADoubleClickMaximisesNothing()
+    {
+        openWide();
+        const auto doubleClick = [this] {
+            QMouseEvent second(QEvent::MouseButtonDblClick, {60, 18}, {60, 18}, Qt::LeftButton,
+                               Qt::LeftButton, {});
+            QCoreApplication::sendEvent(&card("timeline"), &second);
+        };
+        doubleClick();
+        QVERIFY(!panels().isMaximised());
+        QTest::mouseClick(&card("timeline"), Qt::LeftButton, {}, {60, 18});
+        doubleClick();
+        QVERIFY(panels().isMaximised());
+    }
+
     void f11IsForThePanelWithTheFocus()
     {
         openWide();

@@ -7,6 +7,7 @@
 #include "app/widget/Banner.h"
 #include "app/widget/Pill.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/event/Codes.h"
 #include "tests/app/JobTest.h"
 
 #include <QAbstractButton>
@@ -63,6 +64,34 @@ private Q_SLOTS:
         QCOMPARE(page().run().snapshot().verdicts.size(), size_t{1});
         m_dashboard->scenario.waitIsOver(m_run);
         QTRY_VERIFY2(isAboutThePast(), qPrintable(banner().text()));
+    }
+
+    void whatFilesToldOfAHangIsWhatTheBannerSays()
+    {
+        m_dashboard->scenario.hangs(m_run);
+        m_dashboard->cluster.publish(
+            m_run, Scenario::ago(0),
+            RunStateChanged{RunState::Lost, {code::ImportedEndUnknown, {}, {}}, 0});
+        QTRY_VERIFY2(banner().text().startsWith(
+                         QStringLiteral("It hung when this was recorded. Ranks 0-1 and 3-7")),
+                     qPrintable(banner().text()));
+        QCOMPARE(badge().word(), QStringLiteral("Recorded"));
+        const auto tile = [this](int rank) {
+            return tiles().model()->index(rank, 0).data(WorkerTableModel::WordRole).toString();
+        };
+        QCOMPARE(tile(2), QStringLiteral("Stopped"));
+        QCOMPARE(tile(0), QStringLiteral("Waiting"));
+    }
+
+    void filesThatTellOfNoTroubleAreNoLostAgent()
+    {
+        m_dashboard->scenario.waitIsOver(m_run);
+        m_dashboard->cluster.publish(
+            m_run, Scenario::ago(0),
+            RunStateChanged{RunState::Lost, {code::ImportedEndUnknown, {}, {}}, 0});
+        QTRY_VERIFY2(banner().text().startsWith(QStringLiteral("Opened from files. How the job")),
+                     qPrintable(banner().text()));
+        QCOMPARE(banner().severity(), Notice::Severity::Info);
     }
 
     void aHangIsOneWordEverywhere()

@@ -1,4 +1,5 @@
 #include "engine/base/Codes.h"
+#include "engine/event/Codes.h"
 #include "engine/event/Health.h"
 #include "tests/event/EventSamples.h"
 
@@ -51,6 +52,11 @@ QString wordsOf(const RunSnapshot& run)
 RunStateChanged state(RunState now)
 {
     return {.state = now};
+}
+
+RunStateChanged readFromFiles()
+{
+    return {.state = RunState::Lost, .reason = {code::ImportedEndUnknown, {}, {}}};
 }
 
 WorkerExited exits(int rank, int code, bool byAgent = false)
@@ -109,6 +115,10 @@ private Q_SLOTS:
         row("restarting", {says(Kind::Hang, {2}, {0}), state(RunState::Restarting)},
             "restarting, waiting, running, hanging, running");
         row("lost", {state(RunState::Lost)}, "lost, lost, lost, lost, lost");
+        row("read from files", {readFromFiles()},
+            "recorded, recorded, recorded, recorded, recorded");
+        row("it hung when the files were written", {says(Kind::Hang, {2}, {0, 1}), readFromFiles()},
+            "recorded, waiting, waiting, hanging, recorded");
         row("the next attempt forgets",
             {says(Kind::Hang, {2}, {0}),
              AttemptStarted{.attempt = 1, .worldSize = 1, .workers = {{0, 0}}}},

@@ -1,5 +1,6 @@
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/event/Codes.h"
 #include "engine/import/Codes.h"
 #include "engine/import/RunImport.h"
 #include "engine/ledger/OperationBlock.h"
@@ -40,6 +41,7 @@ private Q_SLOTS:
         QCOMPARE(list[0].id, ids->front());
         QCOMPARE(list[0].name, std::string("hang"));
         QVERIFY(list[0].state == RunState::Lost);
+        QVERIFY(list[0].health.health == Health::Recorded);
         QVERIFY(list[0].cause.code == code::ImportedWait);
         QVERIFY(list[0].reason.code == code::ImportedEndUnknown);
         QCOMPARE(list[0].worldSize, 2);
