@@ -240,11 +240,12 @@ void ControlServer::Impl::takeStacks(Respond<v1::Stacks> respond)
 
 Result<RunMetrics> ControlServer::Impl::metrics()
 {
+    auto recorded = RM_TRY(m_recording.metrics());
     const auto now = LiveSamples::Time::clock::now();
     return RunMetrics{.snapshot = m_snapshot,
                       .workers = m_samples.workers(now),
                       .nodes = m_samples.nodes(now),
-                      .recorded = RM_TRY(m_recording.metrics())};
+                      .recorded = std::move(recorded)};
 }
 
 grpc::Status ControlServer::Impl::readMetrics(v1::Metrics& reply)
