@@ -4338,6 +4338,42 @@
         <source>This isn&apos;t possible for a run on another machine; do it on {host} itself.</source>
         <translation>別のマシンの実行に対してはできません。{host} で行ってください。</translation>
     </message>
+    <message>
+        <source>It isn&apos;t tried again: what {ranks|rank} printed last matches {pattern} (restart.unless).</source>
+        <translation>ランク {ranks} の最後の出力が {pattern} に一致したため、再試行しません (restart.unless)。</translation>
+    </message>
+    <message>
+        <source>It isn&apos;t tried again: what {ranks|rank} printed last doesn&apos;t match {pattern} (restart.only_if).</source>
+        <translation>ランク {ranks} の最後の出力が {pattern} に一致しないため、再試行しません (restart.only_if)。</translation>
+    </message>
+    <message>
+        <source>The run has taken {time}, its longest time (longest_run); it is ended.</source>
+        <translation>実行時間が上限の {time} に達したため (longest_run)、実行を終了します。</translation>
+    </message>
+    <message>
+        <source>A verdict of the kind {kind} has stood for {time} (stop_on); the run is ended.</source>
+        <translation>種類 {kind} の診断が {time} 続いたため (stop_on)、実行を終了します。</translation>
+    </message>
+    <message>
+        <source>argument --stop-on: {value} isn&apos;t KIND=TIME</source>
+        <translation>引数 --stop-on: {value} は KIND=TIME の形式ではありません</translation>
+    </message>
+    <message>
+        <source>The job isn&apos;t restarted at all (--max-restarts 0), so what the failed rank printed doesn&apos;t matter.</source>
+        <translation>このジョブは再起動されないため (--max-restarts 0)、失敗したランクの出力は判断に使われません。</translation>
+    </message>
+    <message>
+        <source>{value} is no kind of verdict; choose one of {choices}.</source>
+        <translation>{value} という種類の診断はありません。{choices} から選んでください。</translation>
+    </message>
+    <message>
+        <source>How long a {kind} may stand is {value}, which is no time above 0; write it as 10m or 90s.</source>
+        <translation>{kind} が続いてよい時間 {value} は 0 より大きい時間ではありません。10m や 90s のように書いてください。</translation>
+    </message>
+    <message>
+        <source>{pattern} isn&apos;t an expression that can be used on the output; correct it.</source>
+        <translation>{pattern} は出力の検索に使える正規表現ではありません。修正してください。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>

@@ -59,6 +59,7 @@ Agent::Agent(JobSpec spec, AgentOptions options, Parts parts)
     , m_emitter(m_spec, m_options,
                 {m_clock, parts.events, [this](std::string_view text) { m_host.printed(text); }})
     , m_policy(restartsOf(m_spec, m_options))
+    , m_restartRule(m_spec.restart)
     , m_rendezvous(parts.rendezvous(*this))
     , m_workers(m_spec, m_options,
                 {m_loop, m_clock, m_emitter, *this, parts.processes, parts.examine})
@@ -220,7 +221,9 @@ void Agent::groupEnded()
     if (m_phase != AgentPhase::InAttempt)
         return;
     explainFailure();
-    if (const auto* again = std::get_if<RestartRequest>(&m_transition))
+    if (const auto* again = std::get_if<RestartRequest>(&m_transition); again && isRefused(*again))
+        leave({.reason = again->cause, .isGroupFailure = true});
+    else if (again)
         restart(RestartRequest(*again));
     else if (const auto* end = std::get_if<StopRequest>(&m_transition))
         leave(StopRequest(*end));
@@ -238,6 +241,19 @@ void Agent::explainFailure()
         FirstCauseFinder(m_workers.group().ends()).find(m_workers.group().attempt().attempt);
     if (m_firstCause)
         m_emitter.emit(*m_firstCause);
+}
+
+/// Only now is all known that the failed ranks printed.
+bool Agent::isRefused(const RestartRequest& restart)
+{
+    if (!restart.isCharged || m_options.isLed)
+        return false;
+    const auto refusal = m_restartRule.refusal(m_workers.group().ends(), m_firstCause);
+    if (!refusal)
+        return false;
+    m_emitter.notice(Notice::Severity::Warning, -1, *refusal);
+    m_emitter.runState(RunState::Stopping, *refusal);
+    return true;
 }
 
 void Agent::restart(const RestartRequest& restart)

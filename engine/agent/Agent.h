@@ -6,6 +6,7 @@
 #include "engine/agent/EventSink.h"
 #include "engine/agent/PendingTransition.h"
 #include "engine/agent/RestartPolicy.h"
+#include "engine/agent/RestartRule.h"
 #include "engine/agent/WorkerSupervisor.h"
 #include "engine/base/EventLoop.h"
 #include "engine/event/Command.h"
@@ -98,6 +99,7 @@ private:
     void stopGroup(const PendingTransition& transition, int signal);
     void signalStop(int signal);
     void explainFailure();
+    bool isRefused(const RestartRequest& restart);
     void restart(const RestartRequest& restart);
     void enterBarrier();
     void leave(const StopRequest& end);
@@ -136,6 +138,7 @@ private:
     Host& m_host;
     AgentEventEmitter m_emitter;
     RestartPolicy m_policy;
+    const RestartRule m_restartRule;
     Result<std::unique_ptr<Rendezvous>> m_rendezvous;
     WorkerSupervisor m_workers;
     std::function<void(std::function<void(const Result<void>&)>)> m_prepare;

@@ -64,6 +64,7 @@ WorkerSupervisor::WorkerSupervisor(const JobSpec& spec, const AgentOptions& opti
                                            .cpuFraction = sample.cpuFraction,
                                            .residentBytes = sample.residentBytes});
           })
+    , m_restartRule(m_spec.restart)
     , m_timers(m_options, {m_loop, m_clock, m_emitter, m_group})
     , m_processes(parts.processes(*this))
     , m_examination(m_loop, std::move(parts.examine))
@@ -367,6 +368,7 @@ void WorkerSupervisor::workerExplained(const WorkerExitReport& report,
     if (worker == nullptr || !worker->exit)
         return;
     m_group.explain(*worker, report, outOfMemory);
+    m_restartRule.mark(*worker->exit, report);
     m_emitter.emit(*worker->exit, worker->seenExit.at);
     if (m_phase == Phase::Running && worker->failed()) {
         const FailureKind kind = kindOf(WorkerGroup::endOf(*worker));

@@ -5,6 +5,7 @@
 #include "engine/agent/Examination.h"
 #include "engine/agent/LaunchPlan.h"
 #include "engine/agent/ProcessSampler.h"
+#include "engine/agent/RestartRule.h"
 #include "engine/agent/WorkerGroup.h"
 #include "engine/agent/WorkerProcesses.h"
 #include "engine/agent/WorkerTimers.h"
@@ -143,6 +144,7 @@ private:
     Host& m_host;
     ProcessSampler m_sampler;
     WorkerGroup m_group{};
+    const RestartRule m_restartRule;
     WorkerTimers m_timers;
     std::unique_ptr<WorkerProcesses> m_processes;
     Examination m_examination; ///< Stopping, but the workers are looked at first.

@@ -146,10 +146,13 @@ struct WorkerExited
     std::string errorText{};   ///< its message; may be empty
     std::string traceback{};   ///< bounded
     std::string errorFile{};   ///< path, or empty
+    /// What it printed last matches the job's rules of the same names; false without such a rule.
+    bool matchesOnlyIf = false;
+    bool matchesUnless = false;
     bool operator==(const WorkerExited&) const = default;
 };
 RM_FIELDS(WorkerExited, attempt, globalRank, localRank, pid, status, endedByAgent, explanation,
-          errorType, errorText, traceback, errorFile);
+          errorType, errorText, traceback, errorFile, matchesOnlyIf, matchesUnless);
 
 struct GroupRestarting
 {

@@ -9,6 +9,7 @@
 #include "engine/text/Codes.h"
 #include "engine/text/Duration.h"
 #include "engine/text/NumberRules.h"
+#include "engine/text/OutputPattern.h"
 #include "engine/text/PythonText.h"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ void JobChecks::check()
     checkSlurm();
     checkContainer();
     checkRestart();
+    checkStopRules();
     checkLogs();
     checkNumbers();
     checkOthers();
@@ -112,8 +114,34 @@ void JobChecks::checkRestart()
         warn("restart.first_delay", code::DelayLongerThanLongest,
              {{"first", durationText(restart.firstDelay)},
               {"longest", durationText(restart.longestDelay)}});
+    checkPattern("restart.only_if", restart.onlyIf);
+    checkPattern("restart.unless", restart.unless);
     if (m_spec.monitorInterval <= 0ms)
         error("monitor_interval", code::MonitorIntervalNotPositive);
+}
+
+void JobChecks::checkPattern(const char* field, const std::string& expression)
+{
+    if (expression.empty())
+        return;
+    if (const auto parsed = OutputPattern::parse(expression); !parsed)
+        error(field, parsed.error().code, parsed.error().parameters);
+    else if (m_spec.restart.maxRestarts == 0)
+        warn(field, code::RestartRuleWithoutRestarts);
+}
+
+void JobChecks::checkStopRules()
+{
+    notNegative("longest_run", m_spec.longestRun);
+    for (const auto& [kind, time] : m_spec.stopOn) {
+        const std::string field = "stop_on." + kind;
+        const auto duration = parseDuration(time);
+        if (std::ranges::count(verdictKinds(), kind) == 0)
+            error(field, code::VerdictKindUnknown,
+                  {{"value", kind}, {"choices", join(verdictKinds(), ", ")}});
+        else if (!duration || *duration <= 0ms)
+            error(field, code::StopTimeInvalid, {{"kind", kind}, {"value", time}});
+    }
 }
 
 void JobChecks::checkLogs()

@@ -19,6 +19,8 @@ private:
     void checkCounts();
     void checkRestart();
     void notNegative(const char* field, std::chrono::milliseconds value);
+    void checkPattern(const char* field, const std::string& expression);
+    void checkStopRules();
     void checkLogs();
     void checkStreams(const char* field, const StreamSelection& streams);
     void checkFilters();

@@ -171,6 +171,12 @@ constexpr auto Options = std::to_array<JobOption>({
                                  "already.")),
     ours("--preload", CommaList, "preload", of<&JobSpec::preload>(),
          "Modules that such a process imports, for example torch,torch._dynamo."),
+    ours("--longest-run", Duration, "longest_run", of<&JobSpec::longestRun>(),
+         "The run is ended after this time, restarts included, for example 4h."),
+    ours("--stop-on", Repeated, "stop_on", of<&JobSpec::stopOn>(),
+         "KIND=TIME: the run is ended when a verdict of this kind (hang, mismatch, straggler, "
+         "slowWire or waiting) has stood so long, for example hang=10m; can be given several "
+         "times."),
     ours("--number", Repeated, "numbers", of<&JobSpec::numbers>(),
          "NAME=EXPRESSION for a number in the output, whose first group it is, for example "
          "cache='cache is (\\S+) GB'; can be given several times."),
@@ -208,6 +214,13 @@ constexpr auto Options = std::to_array<JobOption>({
     since("", torchrun(31, "--exit-barrier-timeout", Number, "restart.exit_barrier",
                        of<&JobSpec::restart, &RestartSpec::exitBarrier>(),
                        "Seconds that a finished node waits for the others.")),
+
+    ours("--restart-only-if", Text, "restart.only_if",
+         of<&JobSpec::restart, &RestartSpec::onlyIf>(),
+         "Expression (RE2): an attempt is tried again only if the last 64 KiB that the failed rank "
+         "printed match it."),
+    ours("--restart-unless", Text, "restart.unless", of<&JobSpec::restart, &RestartSpec::unless>(),
+         "The same: an attempt isn't tried again if they match it."),
 
     torchrun(3, "--rdzv-backend", Text, "rendezvous.method",
              of<&JobSpec::rendezvous, &RendezvousSpec::method>(),

@@ -34,6 +34,11 @@ bool JobSpec::isStandalone() const
            !rendezvous.masterPort && nodes.max == 1;
 }
 
+std::vector<std::string> verdictKinds()
+{
+    return {"waiting", "slowWire", "straggler", "hang", "mismatch"};
+}
+
 std::string roleField(size_t index, size_t roleCount, std::string_view key)
 {
     const std::string number = roleCount > 1 ? std::to_string(index) + "." : "";

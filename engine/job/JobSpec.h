@@ -108,6 +108,9 @@ struct RestartSpec
         0}; ///< A shorter attempt that failed isn't tried again. 0: off.
     std::chrono::milliseconds grace{30'000}; ///< Between SIGTERM and SIGKILL.
     std::chrono::milliseconds exitBarrier{300'000};
+    /// Expressions (RE2) for the last that the failed rank printed. Empty: whatever it printed.
+    std::string onlyIf{}; ///< It isn't tried again without.
+    std::string unless{}; ///< It isn't tried again with.
 
     bool operator==(const RestartSpec&) const = default;
 };
@@ -197,6 +200,10 @@ struct JobSpec
     bool plain = false;  ///< Add nothing to the workers' environment that torchrun doesn't.
     bool recordOperations = true; ///< Of process groups, through the ledger; not where plain.
 
+    std::chrono::milliseconds longestRun{0}; ///< All attempts together; then it is ended. 0: off.
+    /// By the kind of a verdict (verdictKinds()): how long one may stand until the run is ended.
+    std::map<std::string, std::string> stopOn{};
+
     WarmMode warm = WarmMode::Auto;
     std::vector<std::string> preload{}; ///< Modules that a warm start imports ahead; empty: learnt.
 
@@ -216,6 +223,9 @@ struct JobSpec
     bool isStandalone() const;
     bool operator==(const JobSpec&) const = default;
 };
+
+/// Of which verdicts a rule may speak, by the names that they have in JSON.
+std::vector<std::string> verdictKinds();
 
 /// "role.workers", or "role.1.workers" in a job of several roles.
 std::string roleField(size_t index, size_t roleCount, std::string_view key);

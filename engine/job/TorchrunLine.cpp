@@ -71,7 +71,7 @@ private:
 
     void takeConfiguration(const std::string& given, StringMap& field);
     void takeVariables(const std::vector<std::string>& given, StringMap& field);
-    void takeExpressions(const std::vector<std::string>& given, StringMap& field);
+    void takePairs(const std::vector<std::string>& given, Code otherwise, StringMap& field);
     void takeRanks(const std::string& given, std::vector<int>& field);
     void takeDevices(const std::string& given, std::vector<int>& field);
 
@@ -226,7 +226,9 @@ void SpecBuilder::takeDevices(const std::string& given, std::vector<int>& field)
 void SpecBuilder::take(const OptionRow& row, StringMap& field)
 {
     if (row.name == "--number")
-        takeExpressions(all(row), field);
+        takePairs(all(row), code::NumberOptionShape, field);
+    else if (row.name == "--stop-on")
+        takePairs(all(row), code::StopOptionShape, field);
     else if (row.kind == OptionKind::Repeated)
         takeVariables(all(row), field);
     else
@@ -263,12 +265,12 @@ void SpecBuilder::takeVariables(const std::vector<std::string>& given, StringMap
     }
 }
 
-void SpecBuilder::takeExpressions(const std::vector<std::string>& given, StringMap& field)
+void SpecBuilder::takePairs(const std::vector<std::string>& given, Code otherwise, StringMap& field)
 {
     for (const std::string& text : given) {
         const size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0)
-            refuse(code::NumberOptionShape, {{"value", text}});
+            refuse(otherwise, {{"value", text}});
         else
             field[text.substr(0, equals)] = text.substr(equals + 1);
     }

@@ -262,11 +262,11 @@ void ElasticCoordinator::impossible(const Message& why)
         finishIfNobodyIsLeft();
 }
 
-void ElasticCoordinator::stopping(const Message& reason)
+void ElasticCoordinator::stopping(const Message& reason, RunState end)
 {
     if (m_outcome)
         return;
-    m_outcome = JobOutcome{RunState::Stopped, reason};
+    m_outcome = JobOutcome{end, reason};
     enter(RunState::Stopping, reason);
     finishIfNobodyIsLeft();
 }
@@ -308,7 +308,7 @@ bool ElasticCoordinator::chargeFailure(std::int64_t nowNs)
 {
     const auto cause = m_host.firstCause(m_attempt);
     const Message reason = cause ? cause->cause : m_why;
-    if (m_budget.isSpent()) {
+    if (m_budget.isSpent() || m_host.refusesRestart(m_attempt)) {
         close(RunState::Failed, reason);
         return false;
     }

@@ -40,6 +40,8 @@ public:
         virtual bool askPlaces() { return false; }
         /// What the failed attempt's first cause was, as far as is known by now.
         virtual std::optional<FirstCause> firstCause(int attempt) = 0;
+        /// A rule of the job forbids another attempt after this one, whose first cause is known.
+        virtual std::optional<Message> refusesRestart(int /*attempt*/) { return std::nullopt; }
         /// Nobody is left: the last call.
         virtual void over(RunState state, const Message& reason) = 0;
     };
@@ -93,8 +95,9 @@ public:
     /// The same, and there won't be others.
     void impossible(const Message& why);
 
-    /// Nobody new takes part; the agents are told by the owner.
-    void stopping(const Message& reason);
+    /// Nobody new takes part; the agents are told by the owner. Stopped by a user, or failed by a
+    /// rule of the job.
+    void stopping(const Message& reason, RunState end = RunState::Stopped);
     /// Uncharged: everybody leaves the round and another one begins.
     void restart(const Message& why, std::int64_t nowNs);
     /// Time passes; at least once a second.

@@ -20,6 +20,8 @@
 #include "engine/record/PrivateRecord.h"
 #include "engine/slurm/SlurmNodes.h"
 
+#include <algorithm>
+
 namespace ringmaster {
 
 using namespace std::chrono_literals;
@@ -31,7 +33,11 @@ constexpr auto LookInterval = 250ms;
 } // namespace
 
 Lead::Lead(LeadOptions options, RunFront& front)
-    : m_options(std::move(options)), m_front(front), m_record(m_loop, front, m_options.node.spec)
+    : m_options(std::move(options))
+    , m_front(front)
+    , m_record(m_loop, front, m_options.node.spec)
+    , m_restartRule(m_options.node.spec.restart)
+    , m_stopRules(m_options.node.spec)
 {
 }
 
@@ -44,6 +50,11 @@ Result<int> Lead::run()
         return tl::unexpected(std::move(prepared).error());
     }
     announce();
+    // One that was taken over began under another lead.
+    const Moment now = m_clock.now();
+    const std::int64_t beganNs = m_record.snapshot().startedAt.wallNs;
+    m_stopRules.begin(now.monotonicNs,
+                      std::chrono::nanoseconds(std::max<std::int64_t>(0, now.wallNs - beganNs)));
     watchSignals();
     if (m_takeover)
         m_places->resume(m_record.folder().path());
@@ -171,6 +182,7 @@ void Lead::look()
     if (m_coordinator->isEnding())
         m_agents->stopTrying();
     m_operations->look(m_clock.now().monotonicNs);
+    lookAtRules();
     const bool isAlone = m_agents->areAllOver();
     // Whatever they have said last, there is nobody to wait for.
     if (isAlone && m_coordinator->isEnding() && !m_over)
@@ -198,11 +210,23 @@ void Lead::look()
     m_loop.stop();
 }
 
-void Lead::stop(bool isNow, const Message& reason, int exitCode)
+void Lead::lookAtRules()
+{
+    if (m_coordinator->isEnding())
+        return;
+    const auto due = m_stopRules.due(m_clock.now().monotonicNs);
+    if (!due)
+        return;
+    emit(Notice{.severity = Notice::Severity::Warning, .message = *due});
+    m_cause.reset(); // what an earlier attempt failed of isn't why this one ends
+    stop(false, *due, 1, RunState::Failed);
+}
+
+void Lead::stop(bool isNow, const Message& reason, int exitCode, RunState end)
 {
     if (m_stopRequests++ == 0)
         m_stopCode = exitCode;
-    m_coordinator->stopping(reason);
+    m_coordinator->stopping(reason, end);
     m_agents->stop(isNow);
 }
 
@@ -236,6 +260,14 @@ std::optional<FirstCause> Lead::firstCause(int attempt)
     if (m_cause)
         emit(*m_cause);
     return m_cause;
+}
+
+std::optional<Message> Lead::refusesRestart(int attempt)
+{
+    auto refusal = m_restartRule.refusal(m_ends.of(attempt), m_cause);
+    if (refusal)
+        emit(Notice{.severity = Notice::Severity::Warning, .message = *refusal});
+    return refusal;
 }
 
 void Lead::over(RunState state, const Message& reason)
@@ -358,6 +390,7 @@ void Lead::agentGone(HostAgent& host, const Message& reason)
 void Lead::happened(HostAgent& host, Event event)
 {
     const Event told = event;
+    m_stopRules.happened(told.body, m_clock.now().monotonicNs);
     m_record.keep(std::move(event));
     m_operations->happened(host.agent(), host.host(), told.body);
     if (host.isRecord())

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/agent/RestartRule.h"
+#include "engine/agent/StopRules.h"
 #include "engine/base/LoopInbox.h"
 #include "engine/control/ControlServer.h"
 #include "engine/hosts/NodeProvider.h"
@@ -43,9 +45,14 @@ private:
     void announce();
     void watchSignals();
     void look();
-    void stop(bool isNow, const Message& reason, int exitCode);
+    void stop(bool isNow, const Message& reason, int exitCode, RunState end = RunState::Stopped);
+    void lookAtRules();
     void finishRecord();
-    void emit(const EventBody& body) { m_record.emit(body); }
+    void emit(const EventBody& body)
+    {
+        m_stopRules.happened(body, m_clock.now().monotonicNs);
+        m_record.emit(body);
+    }
 
     // ElasticCoordinator::Host
     void beginRound(const std::string& agent, const BeginRound& round) override
@@ -65,6 +72,7 @@ private:
     void restarting(const GroupRestarting& restart) override;
     bool askPlaces() override { return m_provider->look(); }
     std::optional<FirstCause> firstCause(int attempt) override;
+    std::optional<Message> refusesRestart(int attempt) override;
     void over(RunState state, const Message& reason) override;
 
     // HostAgent::Lead
@@ -89,6 +97,8 @@ private:
     std::optional<FirstCause> m_cause;     ///< Of the last attempt that failed.
 
     RunRecorder m_record;
+    RestartRule m_restartRule;
+    StopRules m_stopRules;
     std::optional<Takeover> m_takeover; ///< Of a run, until its hosts are given.
     std::unique_ptr<NodeProvider> m_provider;
     std::string m_jobText;

@@ -33,6 +33,7 @@ namespace {
 
 /// Old runs are looked at when this one has got going.
 constexpr auto HousekeepingDelay = 1s;
+constexpr auto RulesInterval = 250ms;
 
 } // namespace
 
@@ -42,6 +43,7 @@ Node::Node(NodeOptions options, RunFront& front)
     , m_runs(m_options.runs.empty() ? runsFolder() : m_options.runs)
     // Of several hosts their lead knows.
     , m_record(m_loop, front, m_options.order ? JobSpec() : m_options.spec)
+    , m_stopRules(m_options.spec)
 {
 }
 
@@ -56,6 +58,11 @@ Result<int> Node::run()
     announce();
     watchSignals();
     scheduleHousekeeping();
+    // Of a job on several hosts its lead keeps them.
+    if (!m_options.order && !m_stopRules.isEmpty()) {
+        m_stopRules.begin(m_clock.now().monotonicNs);
+        lookAtRules();
+    }
     m_agent->start();
     m_loop.run();
     finishRecord();
@@ -238,8 +245,21 @@ void Node::scheduleHousekeeping()
     });
 }
 
+void Node::lookAtRules()
+{
+    m_rules = m_loop.callAfter(RulesInterval, [this] { lookAtRules(); });
+    if (const RunState state = m_agent->state(); state == RunState::Stopping || isFinal(state))
+        return;
+    const auto due = m_stopRules.due(m_clock.now().monotonicNs);
+    if (!due)
+        return;
+    emit(Notice{.severity = Notice::Severity::Warning, .message = *due});
+    m_agent->abort({*due, {}});
+}
+
 void Node::emit(const EventBody& body, const Moment& at)
 {
+    m_stopRules.happened(body, at.monotonicNs);
     for (const auto& observe : m_observers)
         observe(body, at);
     m_record.emit(body, at);

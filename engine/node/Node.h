@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/agent/Agent.h"
+#include "engine/agent/StopRules.h"
 #include "engine/base/LoopInbox.h"
 #include "engine/container/ImageFetch.h"
 #include "engine/control/ControlServer.h"
@@ -51,6 +52,7 @@ private:
     void announce();
     void watchSignals();
     void scheduleHousekeeping();
+    void lookAtRules();
     void finishRecord();
 
     void emit(const EventBody& body, const Moment& at) override;
@@ -99,6 +101,8 @@ private:
 
     EventLoop::Registration m_signals;
     EventLoop::Registration m_housekeeping;
+    StopRules m_stopRules;
+    EventLoop::Registration m_rules; ///< Looks at them.
 };
 
 } // namespace ringmaster

@@ -76,6 +76,7 @@ struct WorkerExitReport
     std::optional<ErrorReport> error{};     ///< From its error.json.
     std::optional<ErrorReport> traceback{}; ///< Where it wrote none: the last one on its stderr.
     std::string stderrTail{};               ///< At most 64 KiB.
+    std::string stdoutTail{};               ///< The same.
 };
 
 } // namespace ringmaster

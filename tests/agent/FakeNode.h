@@ -128,13 +128,14 @@ public:
     bool areGone() const override { return keepsWriting && closes > 0; }
     void finish(std::function<void()> done) override { m_loop.post(std::move(done)); }
 
-    void end(int localRank, WorkerExit exit, const std::optional<ErrorReport>& error = {})
+    void end(int localRank, WorkerExit exit, const std::optional<ErrorReport>& error = {},
+             const std::string& said = {})
     {
         if (std::erase(running, localRank) == 0)
             return;
         exit.at = SystemClock().now();
         host.workerExited(localRank, exit);
-        host.workerExplained({.localRank = localRank, .error = error},
+        host.workerExplained({.localRank = localRank, .error = error, .stdoutTail = said},
                              OutOfMemoryWatch::Finding::No);
     }
 

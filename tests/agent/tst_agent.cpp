@@ -323,6 +323,53 @@ private Q_SLOTS:
         QVERIFY(node.record.hasNotice(code::FailedTooSoon));
     }
 
+    void triesAgainOnlyWhatTheJobsRuleIsAbout()
+    {
+        JobSpec spec = job(3);
+        spec.restart.onlyIf = "NCCL (error|timeout)";
+        FakeNode node(spec, {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(0, {.code = 1}, {}, "step 7\nNCCL timeout\n");
+        QVERIFY(node.untilHealthy(1));
+        node.processes->end(0, {.code = 1}, {}, "loss is nan\n");
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QCOMPARE(node.record.exitCode, 1);
+        QCOMPARE(node.record.all<GroupRestarting>().size(), size_t{1});
+        QVERIFY(node.record.hasNotice(code::RestartNotExpected));
+        const auto exits = node.record.all<WorkerExited>();
+        QVERIFY(exits.front().matchesOnlyIf);
+        const auto changes = node.record.all<RunStateChanged>();
+        QVERIFY(changes[changes.size() - 2].reason.code == code::RestartNotExpected);
+        QVERIFY(changes.back().reason.code == code::WorkerExitedWithCode);
+    }
+
+    void doesNotTryAgainWhatTheJobsRuleForbids()
+    {
+        JobSpec spec = job(3);
+        spec.restart.unless = "assert";
+        FakeNode node(spec, {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.processes->end(1, {.code = 1}, {}, "assertion failed\n");
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.all<GroupRestarting>().empty());
+        QVERIFY(node.record.hasNotice(code::RestartNotWanted));
+    }
+
+    void aRestartByTheUserIsNoFailureForSuchARule()
+    {
+        JobSpec spec = job(3);
+        spec.restart.onlyIf = "never";
+        FakeNode node(spec, {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.agent().handle(RestartGroup{}).has_value());
+        QVERIFY(node.untilHealthy(1));
+        QVERIFY(!node.record.hasNotice(code::RestartNotExpected));
+    }
+
     // Signals and what the user asks for.
 
     void endsWithTheSignalsNumberBeforeTheFirstStart()

@@ -89,6 +89,23 @@ private Q_SLOTS:
         QVERIFY(node.processes().empty());
     }
 
+    void whatTheFailedRankPrintedDecidesWhetherItIsTriedAgain()
+    {
+        JobSpec spec =
+            shell("test $RANK = 1 && exec sleep 1000; "
+                  "test $TORCHELASTIC_RESTART_COUNT = 0 && { echo link is down; exit 3; }; "
+                  "head -c 100000 /dev/zero | tr '\\0' x; echo; echo bad input >&2; exit 3",
+                  5);
+        spec.restart.onlyIf = "^link .* down$";
+        RealNode node(spec, 2);
+        node.agent().start();
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QCOMPARE(node.record.all<AttemptStarted>().size(), size_t{2});
+        QVERIFY(node.record.hasNotice(code::RestartNotExpected));
+        QVERIFY(node.processes().empty());
+    }
+
     void killsWhatIgnoresTheSignalOnceTheGraceIsOver()
     {
         JobSpec spec = shell(

@@ -146,6 +146,11 @@ JobSpec RandomJob::any()
     spec.restart.minimumHealthyTime = duration();
     spec.restart.grace = duration();
     spec.restart.exitBarrier = duration();
+    spec.restart.onlyIf = chance() ? text() : "";
+    spec.restart.unless = chance() ? word() : "";
+    spec.longestRun = duration();
+    if (chance())
+        spec.stopOn = {{"hang", "10m"}, {word(), text()}};
     spec.logs = LogSpec{};
     fillLogs(spec.logs, false);
     spec.rendezvous.configuration["strange key = " + text()] = text();

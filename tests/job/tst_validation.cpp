@@ -516,6 +516,22 @@ std::vector<Case> otherCases()
              for (int i = 0; i < 40; ++i)
                  s.spec.numbers["n" + std::to_string(i)] = "(.)";
          }},
+        {"rule for a restart", Wrong, code::OutputPatternInvalid, "restart.only_if",
+         [](auto& s) { s.spec.restart.onlyIf = "("; }},
+        {"rule for no restart", Wrong, code::OutputPatternInvalid, "restart.unless",
+         [](auto& s) { s.spec.restart.unless = std::string(1001, 'x'); }},
+        {"rule without restarts", Warning, code::RestartRuleWithoutRestarts, "restart.unless",
+         [](auto& s) { s.spec.restart.unless = "x"; }},
+        {"longest run", Wrong, code::DurationNegative, "longest_run",
+         [](auto& s) { s.spec.longestRun = -1s; }},
+        {"kind of verdict", Wrong, code::VerdictKindUnknown, "stop_on.slow",
+         [](auto& s) {
+             s.spec.stopOn = {{"slow", "1m"}};
+         }},
+        {"time of a verdict", Wrong, code::StopTimeInvalid, "stop_on.hang",
+         [](auto& s) {
+             s.spec.stopOn = {{"hang", "soon"}};
+         }},
         {"numa mode", Wrong, code::NumaBindingUnknown, "numa_binding",
          [](auto& s) { s.spec.numaBinding = "x"; }},
         {"numactl", Wrong, code::NumactlMissing, "numa_binding",

@@ -50,6 +50,7 @@ public:
         return mayLosePlaces;
     }
     std::optional<FirstCause> firstCause(int /*attempt*/) override { return cause; }
+    std::optional<Message> refusesRestart(int /*attempt*/) override { return refusal; }
     void over(RunState state, const Message& reason) override
     {
         outcome = state;
@@ -99,6 +100,7 @@ public:
     std::vector<RunState> states;
     std::vector<GroupRestarting> restarts;
     std::optional<FirstCause> cause;
+    std::optional<Message> refusal;
     std::optional<RunState> outcome;
     Message outcomeReason;
     int begun = 0;
@@ -174,6 +176,34 @@ private Q_SLOTS:
         QVERIFY(lead.closed.at("3").why.code == code::HostWorkersFailed);
         for (const char* agent : {"1", "2", "3"})
             lead.end(agent);
+        QVERIFY(lead.outcome == RunState::Failed);
+    }
+
+    void aRuleOfTheJobForbidsAnotherAttempt()
+    {
+        FakeLead lead = threeHosts({3, 3}, 5);
+        meet(lead);
+        lead.cause = FirstCause{.globalRank = 2, .cause = {code::HostWorkersFailed, {}, {}}};
+        lead.refusal = Message{code::HostWorkersFailed, {}, {}};
+        lead.join("2");
+        lead.join("3");
+        lead.asked = {"1"};
+        lead.obey();
+        QVERIFY(lead.restarts.empty());
+        QVERIFY(!lead.closed.at("1").hasSucceeded);
+        for (const char* agent : {"1", "2", "3"})
+            lead.end(agent);
+        QVERIFY(lead.outcome == RunState::Failed);
+        QVERIFY(lead.outcomeReason.code == code::HostWorkersFailed);
+    }
+
+    void aRuleThatEndsARunFailsIt()
+    {
+        FakeLead lead = threeHosts({3, 3}, 5);
+        meet(lead);
+        lead.coordinator.stopping({code::HostWorkersFailed, {}, {}}, RunState::Failed);
+        for (const char* agent : {"1", "2", "3"})
+            lead.coordinator.ended(agent, RunState::Stopped, {}, lead.now);
         QVERIFY(lead.outcome == RunState::Failed);
     }
 

@@ -54,8 +54,6 @@ void KeptOutput::consume(std::string_view bytes)
                        .bytes = bytes});
     if (isKept)
         m_offset += bytes.size();
-    if (m_origin.stream == OutputStream::Stdout)
-        return;
     const std::string_view newest = bytes.substr(bytes.size() - std::min(bytes.size(), TailBytes));
     m_tail += newest;
     if (m_tail.size() > 2 * TailBytes)

@@ -43,7 +43,7 @@ public:
 
     void consume(std::string_view bytes) override;
     void end() override;
-    std::string_view tail() const; ///< Of standard error; empty for standard output.
+    std::string_view tail() const; ///< The last TailBytes at most.
 
 private:
     bool write(std::string_view bytes);

@@ -235,7 +235,9 @@ void OutputPump::collect(int localRank, OutputHub::Collected collected)
     const Done both = afterAll(Streams, [&worker, localRank, collected = std::move(collected)] {
         WorkerExitReport exitReport{.localRank = localRank,
                                     .error = readErrorFile(worker.errorFile),
-                                    .stderrTail = std::string(worker.channels.back().kept->tail())};
+                                    .stderrTail = std::string(worker.channels.back().kept->tail()),
+                                    .stdoutTail =
+                                        std::string(worker.channels.front().kept->tail())};
         if (!exitReport.error)
             exitReport.traceback = lastTraceback(exitReport.stderrTail);
         collected(exitReport);
