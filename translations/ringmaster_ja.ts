@@ -5870,6 +5870,18 @@
         <source> s</source>
         <translation> 秒</translation>
     </message>
+    <message>
+        <source>Only if it printed</source>
+        <translation>出力に含むときだけ</translation>
+    </message>
+    <message>
+        <source>Not if it printed</source>
+        <translation>出力に含むときは除外</translation>
+    </message>
+    <message>
+        <source>An expression (RE2) for the last 64 KiB that the failed rank printed; empty: whatever it printed</source>
+        <translation>失敗したランクの最後の出力 64 KiB に対する正規表現 (RE2)。空欄なら出力を問いません</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::FaultPredictor</name>
@@ -7444,6 +7456,37 @@
     <message>
         <source>Lesson</source>
         <translation>レッスン</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LimitSection</name>
+    <message>
+        <source>When to end the run</source>
+        <translation>実行を終了する条件</translation>
+    </message>
+    <message>
+        <source>Longest run</source>
+        <translation>最長実行時間</translation>
+    </message>
+    <message>
+        <source>On a verdict</source>
+        <translation>診断が続いたとき</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> 分</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>制限なし</translation>
+    </message>
+    <message>
+        <source>All attempts together; then the run is ended as failed</source>
+        <translation>すべての試行の合計。これを超えると、実行は失敗として終了します</translation>
+    </message>
+    <message>
+        <source>The run is ended when a verdict of this kind has stood so long: hang, mismatch, straggler, slowWire or waiting</source>
+        <translation>この種類の診断が指定した時間続くと、実行を終了します: hang、mismatch、straggler、slowWire、waiting</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QSpinBox>
 
 namespace ringmaster::app {
@@ -31,6 +32,8 @@ FailureSection::FailureSection(QWidget* parent)
     , m_delay(new QDoubleSpinBox(this))
     , m_healthy(new QDoubleSpinBox(this))
     , m_grace(new QDoubleSpinBox(this))
+    , m_onlyIf(new QLineEdit(this))
+    , m_unless(new QLineEdit(this))
 {
     m_restarts->setRange(0, 1'000'000);
     connect(m_restarts, &QSpinBox::valueChanged, this, &FailureSection::tellEdited);
@@ -39,15 +42,21 @@ FailureSection::FailureSection(QWidget* parent)
         box->setDecimals(1);
         connect(box, &QDoubleSpinBox::valueChanged, this, &FailureSection::tellEdited);
     }
+    for (QLineEdit* field : {m_onlyIf, m_unless})
+        connect(field, &QLineEdit::textEdited, this, &FailureSection::tellEdited);
     m_labels = {addRow(withNote(m_restarts, m_restartsNote), m_restarts),
                 addRow(withNote(m_delay, m_delayNote), m_delay),
                 addRow(withNote(m_healthy, m_healthyNote), m_healthy),
-                addRow(withNote(m_grace, m_graceNote), m_grace)};
+                addRow(withNote(m_grace, m_graceNote), m_grace),
+                addRow(m_onlyIf),
+                addRow(m_unless)};
     setFields({{"restart.max", m_restarts},
                {"restart.first_delay", m_delay},
                {"restart.longest", m_delay},
                {"restart.minimum", m_healthy},
-               {"restart.grace", m_grace}});
+               {"restart.grace", m_grace},
+               {"restart.only_if", m_onlyIf},
+               {"restart.unless", m_unless}});
     translated(this, [this] { setTexts(); });
 }
 
@@ -71,6 +80,8 @@ void FailureSection::load(const JobSpec& spec, size_t /*role*/)
     m_delay->setValue(seconds(spec.restart.firstDelay));
     m_healthy->setValue(seconds(spec.restart.minimumHealthyTime));
     m_grace->setValue(seconds(spec.restart.grace));
+    m_onlyIf->setText(QString::fromStdString(spec.restart.onlyIf));
+    m_unless->setText(QString::fromStdString(spec.restart.unless));
     m_isLoading = false;
 }
 
@@ -80,6 +91,8 @@ void FailureSection::store(JobSpec& spec, size_t /*role*/) const
     spec.restart.firstDelay = duration(*m_delay);
     spec.restart.minimumHealthyTime = duration(*m_healthy);
     spec.restart.grace = duration(*m_grace);
+    spec.restart.onlyIf = m_onlyIf->text().toStdString();
+    spec.restart.unless = m_unless->text().toStdString();
 }
 
 void FailureSection::setTexts()
@@ -89,6 +102,13 @@ void FailureSection::setTexts()
     label(m_labels[1], m_delay, tr("Wait before it"));
     label(m_labels[2], m_healthy, tr("Only after"));
     label(m_labels[3], m_grace, tr("Grace to stop"));
+    label(m_labels[4], m_onlyIf, tr("Only if it printed"));
+    label(m_labels[5], m_unless, tr("Not if it printed"));
+    m_onlyIf->setPlaceholderText(QStringLiteral("NCCL|Connection reset"));
+    m_unless->setPlaceholderText(QStringLiteral("AssertionError|loss is nan"));
+    for (QLineEdit* field : {m_onlyIf, m_unless})
+        field->setToolTip(tr("An expression (RE2) for the last 64 KiB that the failed rank "
+                             "printed; empty: whatever it printed"));
     m_restartsNote->setText(tr("times; the whole group restarts, since its process group is dead"));
     m_delayNote->setText(tr("then twice as long each time; 0: at once"));
     m_healthyNote->setText(

@@ -3,11 +3,13 @@
 #include "app/editor/FormSection.h"
 
 class QDoubleSpinBox;
+class QLineEdit;
 class QSpinBox;
 
 namespace ringmaster::app {
 
-/// When a worker fails: the restart budget, back-off, minimum healthy time, grace.
+/// When a worker fails: the restart budget, back-off, minimum healthy time, grace,
+/// and by what it printed it is tried again.
 class FailureSection : public FormSection
 {
     Q_OBJECT
@@ -26,6 +28,8 @@ private:
     QDoubleSpinBox* m_delay;
     QDoubleSpinBox* m_healthy;
     QDoubleSpinBox* m_grace;
+    QLineEdit* m_onlyIf;
+    QLineEdit* m_unless;
     QLabel* m_restartsNote = nullptr;
     QLabel* m_delayNote = nullptr;
     QLabel* m_healthyNote = nullptr;

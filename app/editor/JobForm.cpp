@@ -4,6 +4,7 @@
 #include "app/editor/ContainerSection.h"
 #include "app/editor/FailureSection.h"
 #include "app/editor/FreshJob.h"
+#include "app/editor/LimitSection.h"
 #include "app/editor/LogSection.h"
 #include "app/editor/PlaceSection.h"
 #include "app/editor/ProgramSection.h"
@@ -54,6 +55,7 @@ JobForm::JobForm(QWidget* parent)
 {
     const std::pair<FormSection*, const char*> folding[] = {{new ContainerSection, "container"},
                                                             {new FailureSection, "failure"},
+                                                            {new LimitSection, "limit"},
                                                             {new RendezvousSection, "rendezvous"},
                                                             {new LogSection, "log"}};
     m_sections = {m_program, m_place};

@@ -52,6 +52,9 @@ JobSpec fullJob()
     spec.rendezvous.configuration = {{"read_timeout", "5"}};
     spec.restart.maxRestarts = 3;
     spec.restart.grace = std::chrono::milliseconds(1500);
+    spec.restart.onlyIf = "NCCL|reset";
+    spec.longestRun = std::chrono::milliseconds(90'500);
+    spec.stopOn = {{"hang", "10m"}, {"mismatch", "90s"}};
     spec.logs.tee = {.all = 3, .byLocalRank = {}};
     spec.logs.localRanksFilter = {0, 2};
     spec.numaBinding = "node";

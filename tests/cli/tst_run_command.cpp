@@ -55,6 +55,30 @@ private Q_SLOTS:
         QCOMPARE(ringmaster.run(shell(niceness, {"--nice", "20"})).exitCode, 2);
     }
 
+    void theRulesOfAJobDecideWhatIsTriedAgainAndForHowLong()
+    {
+        const Ringmaster ringmaster;
+        const QString script =
+            "test $TORCHELASTIC_RESTART_COUNT = 0 && echo link down || echo nan; "
+            "exit 3";
+        const auto failed =
+            ringmaster.run(shell(script, {"--max-restarts", "5", "--restart-only-if", "^link"}));
+        QVERIFY2(failed.exitCode == 1, failed.error);
+        QCOMPARE(failed.output, QByteArray("link down\nnan\n"));
+        QVERIFY2(failed.error.contains("rank 0 printed last doesn't match ^link"), failed.error);
+
+        const auto over = ringmaster.run(shell("exec sleep 1000", {"--longest-run", "1s"}));
+        QVERIFY2(over.exitCode == 1, over.error);
+        QVERIFY2(over.error.contains("failed after") && over.error.contains("has taken 1s"),
+                 over.error);
+        const QByteArray shown = ringmaster.run({"show", ringmaster.runs().value(0)}).output +
+                                 ringmaster.run({"show", ringmaster.runs().value(1)}).output;
+        QVERIFY2(shown.contains("The run has taken 1s, its longest time"), shown);
+
+        QCOMPARE(ringmaster.run(shell("true", {"--restart-only-if", "("})).exitCode, 2);
+        QCOMPARE(ringmaster.run(shell("true", {"--stop-on", "slow=1s"})).exitCode, 2);
+    }
+
     void workersHaveTheLimitsOfTheUser()
     {
         const Ringmaster ringmaster;

@@ -55,6 +55,29 @@ dist.destroy_process_group()
         QVERIFY2(shown.output.contains("finished"), shown.output);
     }
 
+    void aHangThatStandsIsEndedByTheJobsRule()
+    {
+        const Ringmaster ringmaster;
+        const auto done =
+            run(ringmaster, {"--max-restarts", "3", "--stop-on", "hang=2s", "--grace", "2"}, R"(
+import threading, torch, torch.distributed as dist
+dist.init_process_group("gloo")
+value = torch.ones(1)
+dist.all_reduce(value)
+if dist.get_rank() == 1:
+    held = threading.Lock()
+    held.acquire()
+    held.acquire()
+dist.all_reduce(value)
+)");
+        QVERIFY2(done.exitCode == 1, done.error);
+        QVERIFY2(done.error.contains("kind hang has stood for 2s"), done.error);
+        const auto shown = ringmaster.run({"show"});
+        QVERIFY2(shown.output.contains("kind hang has stood for 2s"), shown.output);
+        QVERIFY2(shown.output.contains("Rank 1"), shown.output);
+        QVERIFY2(!shown.output.contains("attempt 1"), shown.output);
+    }
+
     void theReportHasTheExceptionOfTheGuiltyRank()
     {
         const Ringmaster ringmaster;
