@@ -4095,6 +4095,18 @@
         <translation>ランク {rank} のスタックを読めません: {reason}</translation>
     </message>
     <message>
+        <source>This is recorded: its ranks tell of their operations (RINGMASTER_HOOK=1).</source>
+        <translation>これは記録に基づきます。各ランクが自分の操作を記録しています (RINGMASTER_HOOK=1)。</translation>
+    </message>
+    <message>
+        <source>This is recorded as far as its ranks tell of their operations (RINGMASTER_HOOK=1); {ranks|rank} {ranks|doesn&apos;t|don&apos;t}.</source>
+        <translation>これは、自分の操作を記録しているランク (RINGMASTER_HOOK=1) についての記録に基づきます。ランク {ranks} には記録がありません。</translation>
+    </message>
+    <message>
+        <source>The start-up hook is missing beside {path}; Ringmaster isn&apos;t completely installed.</source>
+        <translation>{path} のそばに起動フックがありません。Ringmaster のインストールが完全ではありません。</translation>
+    </message>
+    <message>
         <source>This is seen from outside, without a recording: stacks and CPU time, not operations.</source>
         <translation>これは記録なしに外から見たものです。分かるのはスタックと CPU 時間で、集団通信の操作そのものではありません。</translation>
     </message>

@@ -43,6 +43,7 @@ ForeignJobDialog::ForeignJobDialog(ForeignJobs& jobs, ForeignJob job, QWidget* p
     : QDialog(parent)
     , m_jobs(jobs)
     , m_job(std::move(job))
+    , m_source{code::ForeignJobSeen, {}, {}}
     , m_about(new QLabel(this))
     , m_words(new Banner(this))
     , m_ranks(new QTableWidget(this))
@@ -111,17 +112,28 @@ void ForeignJobDialog::take(const SeenJob& seen)
 {
     m_isLooking = false;
     m_again->setEnabled(!m_hasEnded);
-    const StackComparison comparison = compareStacks(seen);
+    showJudgement(seen);
+    fillRanks(seen);
+    m_source = seen.source();
+    m_note->setText(text(m_source));
+    m_tree->setEvidence(evidenceOf(seen).evidence);
+    m_copy->setEnabled(true);
+}
+
+/// By what is recorded where that says something, else by the stacks.
+void ForeignJobDialog::showJudgement(const SeenJob& seen)
+{
+    const bool isProved = !seen.verdicts.empty();
+    const StackComparison comparison = isProved ? StackComparison() : compareStacks(seen);
+    const Message& statement = isProved ? seen.verdicts.front().statement : comparison.statement;
     QStringList evidence;
-    for (const Message& message : comparison.evidence)
+    for (const Message& message : isProved ? seen.verdicts.front().evidence : comparison.evidence)
         evidence << text(message);
     for (const Message& remark : remarksOn(m_job))
         evidence << text(remark);
-    m_words->show(comparison.odd.empty() ? Notice::Severity::Info : Notice::Severity::Warning,
-                  text(comparison.statement), evidence.join(u' '), {});
-    fillRanks(seen);
-    m_tree->setEvidence(evidenceOf(seen).evidence);
-    m_copy->setEnabled(true);
+    const bool isCalm = !isProved && comparison.odd.empty();
+    m_words->show(isCalm ? Notice::Severity::Info : Notice::Severity::Warning, text(statement),
+                  evidence.join(u' '), {});
 }
 
 void ForeignJobDialog::fillRanks(const SeenJob& seen)
@@ -225,7 +237,7 @@ void ForeignJobDialog::setTexts()
         m_ranks->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_ranks->setAccessibleName(tr("Ranks of the job"));
     m_tree->setAccessibleName(tr("Where the ranks stand, equal stacks once"));
-    m_note->setText(text(Message{code::ForeignJobSeen, {}, {}}));
+    m_note->setText(text(m_source));
     m_end->setText(tr("End the job…"));
     m_copy->setText(tr("Copy all"));
     m_copy->setToolTip(tr("Copy all of it as text"));

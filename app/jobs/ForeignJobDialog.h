@@ -31,6 +31,7 @@ private:
 
     void build();
     void take(const SeenJob& seen);
+    void showJudgement(const SeenJob& seen);
     void fillRanks(const SeenJob& seen);
     void askToEnd();
     void end();
@@ -41,6 +42,7 @@ private:
 
     ForeignJobs& m_jobs;
     ForeignJob m_job;
+    Message m_source; ///< How what is shown is known.
     bool m_isLooking = false;
     bool m_hasEnded = false;
     QLabel* m_about;

@@ -4,9 +4,11 @@
 #include "engine/base/ChildCommand.h"
 #include "engine/base/Clock.h"
 #include "engine/base/ProcessSignal.h"
+#include "engine/diagnose/Evidence.h"
 #include "engine/diagnose/PySpyStacks.h"
 #include "engine/machine/ProcessWaitReader.h"
 #include "engine/machine/PySpyProgram.h"
+#include "engine/text/RankList.h"
 
 #include <algorithm>
 
@@ -20,6 +22,7 @@ namespace {
 
 constexpr auto ReaderPatience = 3s;
 constexpr size_t MostOutput = 4U << 20U;
+constexpr double IdleShare = 0.03; ///< Who waits still wakes up now and then.
 
 ProcessView::State viewedStateOf(const ProcessIdentity& process)
 {
@@ -51,7 +54,26 @@ struct JobLook::Watched
     std::unique_ptr<ChildCommand> reader{};
 };
 
-JobLook::JobLook(const ForeignJob& job, std::chrono::milliseconds apart) : m_apart(apart)
+bool SeenJob::isRecorded() const
+{
+    return std::ranges::any_of(ranks, &SeenRank::isRecorded);
+}
+
+Message SeenJob::source() const
+{
+    if (!isRecorded())
+        return {code::ForeignJobSeen, {}, {}};
+    std::vector<int> silent;
+    for (const SeenRank& rank : ranks)
+        if (!rank.isRecorded)
+            silent.push_back(rank.view.rank);
+    if (silent.empty())
+        return {code::ForeignJobRecorded, {}, {}};
+    return {code::ForeignJobRecordedInPart, {{"ranks", rankList(silent)}}, {}};
+}
+
+JobLook::JobLook(const ForeignJob& job, std::chrono::milliseconds apart)
+    : m_apart(apart), m_ledgers(job)
 {
     for (const ForeignRank& rank : job.ranks) {
         auto watched = std::make_unique<Watched>();
@@ -76,7 +98,27 @@ SeenJob JobLook::take()
     SeenJob seen{.at = SystemClock().now(), .spanNs = m_secondNs - m_firstNs};
     for (const auto& watched : m_ranks)
         seen.ranks.push_back(std::move(watched->seen));
+    if (!m_ledgers.isEmpty())
+        judge(seen);
     return seen;
+}
+
+void JobLook::judge(SeenJob& seen)
+{
+    m_ledgers.read();
+    const std::int64_t nowNs = SystemClock().now().monotonicNs;
+    std::vector<diagnose::RankView> views;
+    for (SeenRank& rank : seen.ranks) {
+        if (const RankLedger* ledger = m_ledgers.of(rank.view.rank)) {
+            rank.isRecorded = true;
+            rank.operation = diagnose::operationOf(ledger->track(), nowNs);
+        }
+        views.push_back(rank.view);
+        // Only for as long as it has been looked at.
+        if (views.back().process.cpuShare <= IdleShare)
+            views.back().process.idleNs = seen.spanNs;
+    }
+    seen.verdicts = m_ledgers.judge(std::move(views), nowNs);
 }
 
 void JobLook::look()

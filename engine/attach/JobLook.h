@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/attach/ForeignJob.h"
+#include "engine/attach/JobLedgers.h"
 #include "engine/base/EventLoop.h"
 #include "engine/diagnose/RankView.h"
 #include "engine/event/EvidenceFolds.h"
@@ -21,6 +22,8 @@ struct SeenRank
     bool hasMoved = false;     ///< It stood elsewhere at the first one.
     std::int64_t memoryBytes = 0;
     std::vector<ThreadStack> threads{}; ///< Python's, at the second look.
+    bool isRecorded = false;            ///< It was started with RINGMASTER_HOOK=1.
+    Message operation{};                ///< By its ledger: in which it is, or was last.
 };
 
 struct SeenJob
@@ -28,10 +31,16 @@ struct SeenJob
     Moment at{};
     std::int64_t spanNs = 0; ///< Between the looks.
     std::vector<SeenRank> ranks{};
+    std::vector<Verdict> verdicts{}; ///< By what is recorded; the gravest first.
+
+    bool isRecorded() const; ///< One rank at least is.
+    /// How it is known, in a sentence.
+    Message source() const;
 };
 
 /// Looks at all ranks of a job twice, without stopping them: their stacks by py-spy, which reads
-/// their memory, what they wait for and what CPU time they use by /proc. One thread's.
+/// their memory, what they wait for and what CPU time they use by /proc, what they have recorded
+/// by their ledgers. One thread's.
 class JobLook
 {
 public:
@@ -48,6 +57,8 @@ private:
     struct Watched;
 
     void look();
+    /// What is recorded, with what was seen meanwhile.
+    void judge(SeenJob& seen);
     void readStacks();
     void stackRead(Watched& watched, std::string text, Message problem);
 
@@ -55,6 +66,7 @@ private:
 
     const std::chrono::milliseconds m_apart;
     EventLoop m_loop;
+    JobLedgers m_ledgers;
     std::vector<std::unique_ptr<Watched>> m_ranks;
     std::vector<Watched*> m_toRead;
     size_t m_underWay = 0;

@@ -1,6 +1,7 @@
 #include "engine/attach/JobWatch.h"
 
 #include "engine/attach/JobFinder.h"
+#include "engine/attach/JobLedgers.h"
 #include "engine/attach/ProcessTable.h"
 #include "engine/base/Clock.h"
 #include "engine/base/ProcessSignal.h"
@@ -15,6 +16,7 @@ std::vector<WatchedJob> JobWatch::look()
     std::vector<WatchedJob> watched;
     m_before = std::exchange(m_now, {});
     for (ForeignJob& job : findJobs(readProcessTable())) {
+        numberByLedgers(job);
         WatchedJob entry{.job = std::move(job)};
         for (const ForeignRank& rank : entry.job.ranks)
             entry.ranks.push_back(useOf(rank, SystemClock().now().monotonicNs));

@@ -1,5 +1,6 @@
 #include "engine/attach/Codes.h"
 #include "engine/attach/JobFinder.h"
+#include "engine/attach/JobLedgers.h"
 #include "engine/attach/JobLook.h"
 #include "engine/attach/ProcessTable.h"
 #include "engine/attach/SeenEvidence.h"
@@ -8,6 +9,7 @@
 #include "engine/cli/ForeignJobReport.h"
 #include "engine/cli/Terminal.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -27,9 +29,12 @@ public:
                 "Finds the ranks of jobs that torchrun, accelerate, deepspeed, srun, mpirun or "
                 "torch.multiprocessing started on this machine, and looks at each twice: stacks, "
                 "CPU time, what it waits for. Says which rank the others wait for, as far as that "
-                "shows. Nothing is stopped or changed for it.",
+                "shows. Nothing is stopped or changed for it. A job that was started with "
+                "RINGMASTER_HOOK=1 (see `ringmaster hook`) has recorded its operations: then it "
+                "says who is absent from which one.",
                 "  ringmaster attach                the job that runs; of several, a list\n"
                 "  ringmaster attach 4711           the job of that process\n"
+                "  ringmaster attach --seconds 11   long enough to prove that a rank does nothing\n"
                 "  ringmaster attach --all --json   all of them, for a program"};
     }
 
@@ -54,6 +59,7 @@ public:
                 return complain(
                     {{code::ForeignJobUnknown, {{"pid", std::to_string(m_pid)}}, {}}, {}});
         }
+        std::ranges::for_each(jobs, numberByLedgers);
         const bool isLook = !m_isList && (m_areAll || jobs.size() == 1);
         m_isJson ? printJson(jobs, isLook) : printText(jobs, isLook);
         return 0;

@@ -6,10 +6,12 @@
 #include "engine/base/Codes.h"
 #include "engine/cli/EvidenceReport.h"
 #include "engine/cli/Text.h"
+#include "engine/event/VerdictTraits.h"
 #include "engine/text/RankList.h"
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -43,7 +45,51 @@ std::string rankLine(const ForeignRank& rank, const SeenRank& seen)
            padded(fmt::format("{:.0f} %", process.cpuShare * 100), 7) +
            padded(sizeText(static_cast<std::uint64_t>(std::max<std::int64_t>(seen.memoryBytes, 0))),
                   11) +
-           harmless(process.stack ? placeIn(*process.stack) : "?") + "\n";
+           harmless(process.stack ? placeIn(*process.stack) : "?") +
+           (seen.isRecorded ? "  (" + harmless(describe(seen.operation)) + ")" : "") + "\n";
+}
+
+/// By what is recorded where that says something, else by the stacks.
+std::string judgementText(const SeenJob& seen, const StackComparison& comparison,
+                          const Terminal& terminal)
+{
+    constexpr size_t MostVerdicts = 5;
+    std::string text;
+    const auto add = [&](const Message& message, const char* indent) {
+        Message line = message;
+        line.detail.clear(); // stacks have an option of their own
+        text += indent + harmless(describe(line)) + "\n";
+    };
+    for (const Verdict& verdict :
+         std::span(seen.verdicts).first(std::min(seen.verdicts.size(), MostVerdicts))) {
+        text +=
+            terminal.styled(harmless(describe(verdict.statement)), Terminal::Style::Yellow) + "\n";
+        for (const Message& message : verdict.evidence)
+            add(message, "  ");
+        if (verdict.remedy.code != code::None)
+            add(verdict.remedy, "  ");
+    }
+    if (!seen.verdicts.empty())
+        return text;
+    const auto style = comparison.odd.empty() ? Terminal::Style::Bold : Terminal::Style::Yellow;
+    text = terminal.styled(harmless(describe(comparison.statement)), style) + "\n";
+    for (const Message& message : comparison.evidence)
+        add(message, "  ");
+    return text;
+}
+
+Json verdictJson(const Verdict& verdict)
+{
+    Json evidence = Json::array();
+    for (const Message& message : verdict.evidence)
+        evidence.push_back(asJson(message));
+    return {{"verdict", traitsOf(verdict.kind).name},
+            {"isSure", verdict.isSure},
+            {"guilty", verdict.guilty},
+            {"waiting", verdict.waiting},
+            {"statement", asJson(verdict.statement)},
+            {"evidence", std::move(evidence)},
+            {"remedy", asJson(verdict.remedy)}};
 }
 
 std::map<std::string, std::vector<int>> outputsOf(const ForeignJob& job)
@@ -79,10 +125,7 @@ std::string foreignJobText(const ForeignJob& job, const SeenJob& seen,
                            const StackComparison& comparison, const Terminal& terminal)
 {
     std::string text = foreignJobLine(job, terminal);
-    const auto style = comparison.odd.empty() ? Terminal::Style::Bold : Terminal::Style::Yellow;
-    text += terminal.styled(harmless(describe(comparison.statement)), style) + "\n";
-    for (const Message& message : comparison.evidence)
-        text += "  " + harmless(describe(message)) + "\n";
+    text += judgementText(seen, comparison, terminal);
     for (const Message& remark : remarksOn(job))
         text += harmless(describe(remark)) + "\n";
     text += "\n" +
@@ -95,9 +138,7 @@ std::string foreignJobText(const ForeignJob& job, const SeenJob& seen,
     for (const auto& [file, ranks] : outputsOf(job))
         text += "  Output of " + std::string(ranks.size() == 1 ? "rank " : "ranks ") +
                 rankList(ranks) + ": " + harmless(file) + "\n";
-    return text +
-           terminal.styled(describe(Message{code::ForeignJobSeen, {}, {}}), Terminal::Style::Dim) +
-           "\n";
+    return text + terminal.styled(describe(seen.source()), Terminal::Style::Dim) + "\n";
 }
 
 Json foreignJobJson(const ForeignJob& job)
@@ -133,6 +174,7 @@ Json foreignJobJson(const ForeignJob& job, const SeenJob& seen, const StackCompa
         rank["residentBytes"] = known->memoryBytes;
         rank["operation"] = process.stack ? operationIn(*process.stack) : "";
         rank["hasMoved"] = known->hasMoved;
+        rank["isRecorded"] = known->isRecorded;
     }
     json["odd"] = comparison.odd;
     json["others"] = comparison.others;
@@ -141,6 +183,9 @@ Json foreignJobJson(const ForeignJob& job, const SeenJob& seen, const StackCompa
     json["evidence"] = Json::array();
     for (const Message& message : comparison.evidence)
         json["evidence"].push_back(asJson(message));
+    json["verdicts"] = Json::array();
+    for (const Verdict& verdict : seen.verdicts)
+        json["verdicts"].push_back(verdictJson(verdict));
     json["stacks"] = evidenceJson(evidenceOf(seen));
     return json;
 }

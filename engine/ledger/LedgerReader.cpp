@@ -45,6 +45,7 @@ LedgerReader::LedgerReader(const LedgerSegment& segment)
     , m_slotCount(segment.size().slots)
     , m_groupBytes(segment.size().groupBytes)
     , m_siteBytes(segment.size().siteBytes)
+    , m_isOurs(segment.isOurs())
 {
 }
 
@@ -126,8 +127,10 @@ size_t LedgerReader::read(std::vector<Record>& into, Clock::time_point now, size
     }
     if (!m_incomplete.empty())
         takeLate(into, before, now);
-    __atomic_store_n(&m_header->readPosition, m_position, __ATOMIC_RELAXED);
-    __atomic_store_n(&m_header->bellRung, 0, __ATOMIC_RELAXED);
+    if (m_isOurs) {
+        __atomic_store_n(&m_header->readPosition, m_position, __ATOMIC_RELAXED);
+        __atomic_store_n(&m_header->bellRung, 0, __ATOMIC_RELAXED);
+    }
     return into.size() - before;
 }
 
@@ -216,7 +219,12 @@ double LedgerReader::fill() const
 
 bool LedgerReader::isWritten() const
 {
-    return __atomic_load_n(&m_header->writerPid, __ATOMIC_ACQUIRE) != 0;
+    return writer() != 0;
+}
+
+int LedgerReader::writer() const
+{
+    return static_cast<int>(__atomic_load_n(&m_header->writerPid, __ATOMIC_ACQUIRE));
 }
 
 } // namespace ringmaster

@@ -37,6 +37,8 @@ public:
     double fill() const;
     /// The worker attached itself: somebody writes here.
     bool isWritten() const;
+    /// Who says to write here, by the numbers of its own PID namespace; 0: nobody.
+    int writer() const;
 
     static constexpr std::chrono::milliseconds Patience{100};
     static constexpr std::chrono::seconds LongPatience{60};
@@ -54,6 +56,7 @@ private:
     std::uint32_t m_slotCount;
     std::uint32_t m_groupBytes;
     std::uint32_t m_siteBytes;
+    bool m_isOurs;
     std::uint64_t m_position = 0;
     /// What others went past.
     struct Incomplete

@@ -4,11 +4,13 @@
 #include "app/model/ForeignJobModel.h"
 #include "app/widget/Banner.h"
 #include "engine/attach/StackComparison.h"
+#include "engine/diagnose/Codes.h"
 #include "tests/app/CutTexts.h"
 #include "tests/app/Window.h"
 #include "tests/support/TorchInterpreter.h"
 #include "tests/support/TorchrunJob.h"
 
+#include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTableView>
@@ -221,6 +223,39 @@ private Q_SLOTS:
         QTRY_VERIFY(button("Look again")->isEnabled());
         // What came is laid out with the next events.
         QTRY_VERIFY(cutTexts(*dialog(), GivingWay::Allowed).isEmpty());
+    }
+
+    void whatItsRanksHaveRecordedComesFirst()
+    {
+        m_state->jobs = {torchrunJob()};
+        m_state->seen = seenJob();
+        for (SeenRank& rank : m_state->seen.ranks)
+            rank.isRecorded = rank.view.rank != 2;
+        m_state->seen.verdicts = {{.kind = Verdict::Kind::Waiting,
+                                   .guilty = {1},
+                                   .statement = {code::RanksWait,
+                                                 {{"ranks", "0"},
+                                                  {"seconds", "14"},
+                                                  {"operation", "all_reduce"},
+                                                  {"number", "31"},
+                                                  {"what", "float32, 4 elements"},
+                                                  {"group", "default"},
+                                                  {"absent", "1"}},
+                                                 {}}}};
+        show();
+        QTRY_VERIFY(lookButton()->isVisible() && lookButton()->isEnabled());
+        QTest::mouseClick(lookButton(), Qt::LeftButton);
+        QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
+        const auto* words = dialog()->findChild<Banner*>();
+        QTRY_VERIFY2(
+            words->text().startsWith(QStringLiteral("Rank 0 has waited 14 s in all_reduce #31")),
+            qPrintable(words->text()));
+        QCOMPARE(words->severity(), Notice::Severity::Warning);
+        QVERIFY(std::ranges::any_of(dialog()->findChildren<QLabel*>(), [](const QLabel* label) {
+            return label->text() ==
+                   QStringLiteral("This is recorded as far as its ranks tell of their operations "
+                                  "(RINGMASTER_HOOK=1); rank 2 doesn't.");
+        }));
     }
 
     void nothingIsEndedBeforeTheQuestionIsAnswered()

@@ -15,12 +15,14 @@ namespace ringmaster::test {
 class TorchrunJob
 {
 public:
-    TorchrunJob(const QString& python, const QString& name, const QByteArray& program)
+    TorchrunJob(const QString& python, const QString& name, const QByteArray& program,
+                const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment())
     {
         QFile file(m_folder.filePath(name));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(program);
         file.close();
+        m_process.setProcessEnvironment(environment);
         m_process.start(python, {QStringLiteral("-m"), QStringLiteral("torch.distributed.run"),
                                  QStringLiteral("--nproc-per-node=3"),
                                  QStringLiteral("--standalone"), file.fileName()});

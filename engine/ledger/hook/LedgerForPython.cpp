@@ -1,6 +1,7 @@
 // The ledger's writer for the interposer in Python, which finds these by ctypes: torch-free, so
 // that one object serves every version of torch.
 
+#include "engine/ledger/LedgerMemory.h"
 #include "engine/ledger/UserCode.h"
 #include "engine/ledger/hook/HookRecorder.h"
 #include "engine/ledger/hook/OperationTable.h"
@@ -62,6 +63,12 @@ RM_EXPORT int ringmasterLedgerOpen(const char* ledger, const char* bell, const c
     ::pthread_atfork(nullptr, nullptr, [] { isActive = false; });
     isActive = true;
     return 0;
+}
+
+/// A ledger of this process's own, which no agent has made: its descriptor; -1: there is no room.
+RM_EXPORT int ringmasterLedgerMake(int rank)
+{
+    return ringmaster::ledger::makeMemory({}, "", rank, 0);
 }
 
 /// The operators: lines of `name data ranks`, the argument that is moved or -1, and whether the

@@ -89,6 +89,8 @@ std::shared_ptr<LedgerWriter> sharedWriter()
     // Never destroyed: NCCL's threads may outlive the statics.
     static Known& known = *new Known;
     std::string path = hookPart("ledger");
+    if (const char* own = std::getenv("RINGMASTER_LEDGER"); path.empty() && own != nullptr)
+        path = own; // the rank has made it itself
     path.resize(std::min(path.size(), path.find(',')));
     const std::lock_guard<std::mutex> guard(known.mutex);
     auto writer = known.path == path ? known.writer.lock() : nullptr;

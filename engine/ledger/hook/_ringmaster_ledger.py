@@ -1,6 +1,7 @@
 """Records the process groups' operations of an unmodified program in the ledger of its rank.
 
-The value is `LEDGER,BELL`, two paths, or `door:SOCKET,LOCALRANK`, where the agent hands them over. Nothing happens until torch.distributed makes the first process
+The value is `LEDGER,BELL`, two paths, or `door:SOCKET,LOCALRANK`, where the agent hands them over, or `own,`,
+where there is no agent: the rank makes its ledger itself. Nothing happens until torch.distributed makes the first process
 group: only then is it certain that this process is the rank, and torch is wholly imported. From then on
 an interposer at torch's dispatcher records: the compiled one, where there is one for exactly this torch,
 else the one in Python. Groups are described as they are made, and the making is recorded, too: who
@@ -86,7 +87,7 @@ def _begin_making(module, members_of, make_group, arguments, named):
     members = members_of(module, given)
     if members is None:
         return 0
-    _record()
+    _record(given)
     if _library is None or len(members) < 2:
         return 0
     ranks = (ctypes.c_int32 * len(members))(*members)
@@ -126,7 +127,7 @@ def _is_program_of_its_own(rank, world_size):
     ranks of its own. They aren't the job's."""
     global _began
     processes = sys.modules.get("multiprocessing.process")
-    if processes is None or processes.parent_process() is None or _began:
+    if _ledger == "own" or processes is None or processes.parent_process() is None or _began:
         return False
     if str(rank) == os.environ.get("RANK") and str(world_size) == os.environ.get("WORLD_SIZE"):
         return False
@@ -148,7 +149,7 @@ def _describe_group(group, arguments, named):
     _library.ringmasterDescribeGroup(group.group_name.encode(), ranks, ctypes.c_size_t(len(members)))
 
 
-def _record():
+def _record(given=None):
     """Begins to record, by the best way that this torch allows; once."""
     global _began, _library, _ledger, _bell
     if _began:
@@ -162,6 +163,8 @@ def _record():
         _ledger, _bell = _handed_over(_ledger[len("door:"):], _bell)
 
     folder = os.path.dirname(os.path.abspath(__file__))
+    if _ledger == "own":
+        _ledger = _made(folder, _place_of(given or {})[0])
     version = torch.__version__.split("+")[0]
     compiled = _compiled(folder, torch)
     if compiled is not None:
@@ -179,6 +182,23 @@ def _record():
         library.ringmasterMakesGroup.argtypes = (ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
         library.ringmasterMadeGroup.argtypes = (ctypes.c_uint64, ctypes.c_int)
     _library = library
+
+
+def _made(folder, rank):
+    """A ledger of this process's own, as a path. Nothing is left of it when the process ends; until then whoever
+    may read the process may read it."""
+    import ctypes
+
+    descriptor = ctypes.CDLL(os.path.join(folder, "ledger.so"), use_errno=True).ringmasterLedgerMake(rank)
+    if descriptor < 0:
+        raise _NotRecorded("there is no room for a ledger: " + os.strerror(ctypes.get_errno()))
+    path = "/proc/{}/fd/{}".format(os.getpid(), descriptor)
+    # NCCL's profiler plugin is loaded by the first communicator.
+    os.environ["RINGMASTER_LEDGER"] = path
+    profiler = os.path.join(folder, "nccl-profiler.so")
+    if os.path.exists(profiler):
+        os.environ.setdefault("NCCL_PROFILER_PLUGIN", profiler)
+    return path
 
 
 def _handed_over(path, rank):

@@ -17,6 +17,8 @@ _report_file = None
 
 
 def start(folder, text):
+    if text.strip() == "1":
+        text = "ledger=own,"
     for name, value in read(text):
         if name == "report":
             global _report_file

@@ -1,0 +1,142 @@
+#include "tests/TestMain.h"
+#include "tests/cli/Ringmaster.h"
+#include "tests/support/TorchTest.h"
+#include "tests/support/TorchrunJob.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+/// Jobs of the real torchrun whose ranks record themselves.
+class tst_hooked_job : public ringmaster::test::TorchTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whoIsAbsentIsReadFromTheRecording()
+    {
+        ringmaster::test::TorchrunJob job(python(), QStringLiteral("late.py"), R"(
+import os, time, torch, torch.distributed as dist
+dist.init_process_group("gloo")
+pair = dist.new_group([0, 1])
+for _ in range(5):
+    dist.all_reduce(torch.ones(4))
+if dist.get_rank() == 0:
+    print("all there", flush=True)
+if dist.get_rank() == 1:
+    time.sleep(1000)
+if dist.get_rank() == 2:
+    dist.all_reduce(torch.ones(4))
+dist.all_reduce(torch.ones(8), group=pair)
+)",
+                                          hooked());
+        QTRY_VERIFY2_WITH_TIMEOUT(job.output().contains("all there"),
+                                  job.process().readAllStandardError(), 300'000);
+        // Their stacks alone show two ranks in all_reduce, not which.
+        QJsonObject found;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !(found = look(job))[QStringLiteral("verdicts")].toArray().isEmpty(), 300'000);
+        QCOMPARE(found[QStringLiteral("verdicts")][0][QStringLiteral("guilty")].toArray(),
+                 QJsonArray{1});
+        QByteArray text;
+        // Where ranks 2 and 0 wait.
+        QTRY_VERIFY2_WITH_TIMEOUT((text = textOf(job)).contains("late.py line 12") &&
+                                      text.contains("late.py line 13"),
+                                  text, 300'000);
+        QVERIFY2(text.contains("all_reduce #6"), text);
+        QVERIFY2(text.contains("for rank 1"), text);
+        QVERIFY2(text.contains("late.py line 10"), text); // where it stands
+        QVERIFY2(text.contains("This is recorded"), text);
+        for (const auto& rank : found[QStringLiteral("ranks")].toArray())
+            QVERIFY(rank[QStringLiteral("isRecorded")].toBool());
+        QCOMPARE(job.process().state(), QProcess::Running);
+    }
+
+    /// A place that isn't there, a value of another version: the program must not notice.
+    void withoutTheHookItStaysAsItWas()
+    {
+        QProcessEnvironment environment = hooked();
+        environment.insert(QStringLiteral("PYTHONPATH"), QStringLiteral("/nowhere"));
+        ringmaster::test::TorchrunJob job(python(), QStringLiteral("short.py"), Program,
+                                          environment);
+        QVERIFY(job.process().waitForFinished(300'000));
+        QCOMPARE(job.process().exitCode(), 0);
+        QVERIFY(job.output().contains("sum 3.0"));
+    }
+
+    void theProgramIsNotDisturbed_data()
+    {
+        QTest::addColumn<QString>("value");
+        QTest::newRow("recorded") << QStringLiteral("1");
+        QTest::newRow("another version's") << QStringLiteral("2;nonsense=%zz;ledger=,");
+        QTest::newRow("no such ledger") << QStringLiteral("ledger=/nowhere,/nowhere");
+    }
+
+    /// It ends as it would, and has printed nothing else.
+    void theProgramIsNotDisturbed()
+    {
+        QFETCH(QString, value);
+        QProcessEnvironment environment = hooked();
+        environment.insert(QStringLiteral("RINGMASTER_HOOK"), value);
+        environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), QStringLiteral("/nowhere"));
+        environment.insert(QStringLiteral("OMP_NUM_THREADS"), QStringLiteral("1"));
+        ringmaster::test::TorchrunJob job(python(), QStringLiteral("short.py"), Program,
+                                          environment);
+        QVERIFY(job.process().waitForFinished(300'000));
+        const QByteArray errors = job.process().readAllStandardError();
+        QVERIFY2(job.process().exitCode() == 0, errors);
+        QVERIFY2(!errors.contains("ingmaster"), errors);
+        QCOMPARE(job.output(), QByteArray("sum 3.0\nsum 3.0\nsum 3.0\n"));
+    }
+
+    void theHooksFolderComesBeforeTheUsersOwn()
+    {
+        const Ringmaster ringmaster;
+        const auto printed = ringmaster.run({QStringLiteral("hook")});
+        QCOMPARE(printed.exitCode, 0);
+        const QString folder =
+            QString::fromUtf8(printed.output).trimmed().section(QLatin1Char(':'), 0, 0);
+        QVERIFY(QFile::exists(folder + QStringLiteral("/sitecustomize.py")));
+    }
+
+private:
+    static constexpr auto Program = R"(
+import sys, torch, torch.distributed as dist
+dist.init_process_group("gloo")
+total = torch.ones(1)
+dist.all_reduce(total)
+sys.stdout.write("sum %s\n" % total.item())
+sys.stdout.flush()
+dist.destroy_process_group()
+)";
+
+    /// As the one-liner of the manual has it.
+    static QProcessEnvironment hooked()
+    {
+        const Ringmaster ringmaster;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(
+            QStringLiteral("PYTHONPATH"),
+            QString::fromUtf8(ringmaster.run({QStringLiteral("hook")}).output).trimmed());
+        environment.insert(QStringLiteral("RINGMASTER_HOOK"), QStringLiteral("1"));
+        return environment;
+    }
+
+    static QByteArray textOf(ringmaster::test::TorchrunJob& job)
+    {
+        const Ringmaster ringmaster;
+        return ringmaster.run({QStringLiteral("attach"), QString::number(job.launcher())}).output;
+    }
+
+    static QJsonObject look(ringmaster::test::TorchrunJob& job)
+    {
+        const Ringmaster ringmaster;
+        const auto outcome = ringmaster.run(
+            {QStringLiteral("attach"), QString::number(job.launcher()), QStringLiteral("--json")});
+        return QJsonDocument::fromJson(outcome.output)[QStringLiteral("jobs")][0].toObject();
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_hooked_job)
+#include "tst_hooked_job.moc"
