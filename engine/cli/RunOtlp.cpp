@@ -11,9 +11,9 @@
 #include "engine/record/RunExport.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <optional>
+#include <ostream>
 
 namespace ringmaster {
 
@@ -337,14 +337,11 @@ Result<OtlpReport> writeOtlp(const RunFolder& folder, const fs::path& file, bool
     const RunFileReader reader = RM_TRY(folder.openReader());
     const Secrets secrets = RM_TRY(secretsOf(folder, reader));
     const RunSnapshot run = RM_TRY(reader.snapshot());
-    const PartialFile partial(file);
-    RM_TRY(partial.create());
-    std::ofstream out(partial.path(), std::ios::binary);
-    OtlpReport report = RM_TRY(RunOtlp(out, reader, secrets, run).write(withLogs));
-    out.close();
-    if (!out)
-        return fail(code::FileNotWritable, {{"path", file.string()}});
-    RM_TRY(partial.publish());
+    OtlpReport report;
+    RM_TRY(writeWhole(file, [&](std::ostream& out) -> Result<void> {
+        report = RM_TRY(RunOtlp(out, reader, secrets, run).write(withLogs));
+        return {};
+    }));
     std::error_code error;
     report.fileBytes = fs::file_size(file, error);
     return report;

@@ -1,6 +1,5 @@
 #include "engine/control/RunTrace.h"
 
-#include "engine/base/Codes.h"
 #include "engine/control/TraceWriter.h"
 #include "engine/event/States.h"
 #include "engine/event/VerdictTraits.h"
@@ -10,9 +9,9 @@
 #include "engine/record/RunExport.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <optional>
+#include <ostream>
 
 namespace ringmaster {
 
@@ -262,15 +261,12 @@ Result<TraceReport> writeTrace(const RunFolder& folder, const fs::path& file)
     const RunFileReader reader = RM_TRY(folder.openReader());
     const Secrets secrets = RM_TRY(secretsOf(folder, reader));
     const std::vector<Event> first = RM_TRY(reader.events(0, {.events = 1}));
-    const PartialFile partial(file);
-    RM_TRY(partial.create());
-    std::ofstream out(partial.path(), std::ios::binary);
-    TraceReport report =
-        RM_TRY(RunTrace(out, reader, secrets, first.empty() ? Event{} : first.front()).write());
-    out.close();
-    if (!out)
-        return fail(code::FileNotWritable, {{"path", file.string()}});
-    RM_TRY(partial.publish());
+    TraceReport report;
+    RM_TRY(writeWhole(file, [&](std::ostream& out) -> Result<void> {
+        RunTrace trace(out, reader, secrets, first.empty() ? Event{} : first.front());
+        report = RM_TRY(trace.write());
+        return {};
+    }));
     std::error_code error;
     report.fileBytes = fs::file_size(file, error);
     return report;

@@ -4,6 +4,8 @@
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Files.h"
 
+#include <fstream>
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -35,6 +37,19 @@ Result<void> PartialFile::publish() const
         ::rename(m_path.c_str(), m_target.c_str()) != 0)
         return fail(code::FileNotWritable, {{"path", m_target.string()}}, errnoText(errno));
     return {};
+}
+
+Result<void> writeWhole(const std::filesystem::path& target,
+                        const std::function<Result<void>(std::ostream&)>& write)
+{
+    const PartialFile partial(target);
+    RM_TRY(partial.create());
+    std::ofstream out(partial.path(), std::ios::binary);
+    RM_TRY(write(out));
+    out.close();
+    if (!out)
+        return fail(code::FileNotWritable, {{"path", target.string()}});
+    return partial.publish();
 }
 
 } // namespace ringmaster

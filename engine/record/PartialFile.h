@@ -3,6 +3,8 @@
 #include "engine/base/Result.h"
 
 #include <filesystem>
+#include <functional>
+#include <iosfwd>
 
 namespace ringmaster {
 
@@ -27,5 +29,9 @@ private:
     std::filesystem::path m_target;
     std::filesystem::path m_path;
 };
+
+/// The target becomes what `write` gives, in one step; it stays as it was where that fails.
+Result<void> writeWhole(const std::filesystem::path& target,
+                        const std::function<Result<void>(std::ostream&)>& write);
 
 } // namespace ringmaster
