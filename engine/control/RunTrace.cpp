@@ -261,10 +261,10 @@ Result<TraceReport> writeTrace(const RunFolder& folder, const fs::path& file)
     const RunFileReader reader = RM_TRY(folder.openReader());
     const Secrets secrets = RM_TRY(secretsOf(folder, reader));
     const std::vector<Event> first = RM_TRY(reader.events(0, {.events = 1}));
+    const Event begin = first.empty() ? Event{} : first.front();
     TraceReport report;
     RM_TRY(writeWhole(file, [&](std::ostream& out) -> Result<void> {
-        RunTrace trace(out, reader, secrets, first.empty() ? Event{} : first.front());
-        report = RM_TRY(trace.write());
+        report = RM_TRY(RunTrace(out, reader, secrets, begin).write());
         return {};
     }));
     std::error_code error;

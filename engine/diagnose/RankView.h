@@ -14,6 +14,7 @@ struct ProcessView
     State state = State::Unknown;
     int pid = 0;
     bool hasSucceeded = false; ///< It has ended, with exit code 0, as far as that is known.
+    bool hasLostPeer = false;  ///< It has ended with an error that speaks of another rank.
     std::int64_t idleNs = 0;   ///< For how long it and its children have done next to nothing.
     /// For how long its main thread hasn't run at all: it stands where it stood.
     std::int64_t frozenNs = 0;

@@ -49,11 +49,15 @@ std::optional<Unanswered> unansweredOf(const std::vector<RankView>& ranks, const
     return found.absent.empty() || hasCrashed ? std::nullopt : std::optional(std::move(found));
 }
 
-/// An operation of one rank may fail at once, for what that rank gave to it.
-bool mayHaveFailedByItself(const Unanswered& found)
+/// An operation of one rank may fail at once, for what that rank gave to it. Where the rank's error
+/// speaks of another one, that one may only be slower to end.
+bool mayHaveFailedByItself(const std::vector<RankView>& ranks, const Unanswered& found)
 {
     constexpr std::int64_t LongNs = 1'000'000'000;
-    return found.failed.size() < 2 && found.operation.endedNs - found.operation.enqueuedNs < LongNs;
+    const bool hasLostPeer = std::ranges::any_of(
+        found.failed, [&](int rank) { return viewOf(ranks, rank)->process.hasLostPeer; });
+    return !hasLostPeer && found.failed.size() < 2 &&
+           found.operation.endedNs - found.operation.enqueuedNs < LongNs;
 }
 
 Verdict verdictOf(const std::vector<RankView>& ranks, const Unanswered& found)
@@ -112,7 +116,7 @@ std::vector<VerdictCandidate> findUnanswered(const std::vector<RankView>& ranks,
             found && std::ranges::all_of(found->absent, [](const RankView* absent) {
                 return absent->process.state == State::Dead;
             });
-        if (found && (haveLeft || !mayHaveFailedByItself(*found)))
+        if (found && (haveLeft || !mayHaveFailedByItself(ranks, *found)))
             said.push_back({.key = "unanswered/" + group.name + "/" + rankList(group.members),
                             .verdict = verdictOf(ranks, *found)});
     }

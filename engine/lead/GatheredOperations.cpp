@@ -1,5 +1,6 @@
 #include "engine/lead/GatheredOperations.h"
 
+#include "engine/agent/Failure.h"
 #include "engine/base/Clock.h"
 #include "engine/event/ClockDrift.h"
 #include "engine/ledger/OperationBlock.h"
@@ -192,8 +193,11 @@ diagnose::ProcessView GatheredOperations::processOf(const Rank& rank) const
     const bool hasEnded = rank.exit && (process.pid == 0 || process.pid == rank.exit->pid);
     if (hasEnded && m_isEnding)
         process.state = State::Dead;
-    if (hasEnded && process.state == State::Dead)
+    if (hasEnded && process.state == State::Dead) {
+        const FailureKind kind = kindOf({.exit = *rank.exit});
         process.hasSucceeded = rank.exit->status.succeeded();
+        process.hasLostPeer = kind == FailureKind::PeerLost || kind == FailureKind::TimedOut;
+    }
     return process;
 }
 

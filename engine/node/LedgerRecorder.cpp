@@ -1,5 +1,6 @@
 #include "engine/node/LedgerRecorder.h"
 
+#include "engine/agent/Failure.h"
 #include "engine/base/Files.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
@@ -105,15 +106,20 @@ void LedgerRecorder::workerStarted(int globalRank, int pid)
     });
 }
 
-void LedgerRecorder::workerExited(int globalRank, bool hasFailed)
+void LedgerRecorder::workerExited(const WorkerExited& exit)
 {
-    m_thread.post([this, globalRank, hasFailed] {
-        if (RankRecording* recording = find(globalRank)) {
+    const bool hasFailed = !exit.status.succeeded();
+    const FailureKind kind = kindOf({.exit = exit});
+    const bool hasLostPeer = kind == FailureKind::PeerLost || kind == FailureKind::TimedOut;
+    m_thread.post([this, rank = exit.globalRank, hasFailed, hasLostPeer] {
+        if (RankRecording* recording = find(rank)) {
             recording->finish();
             if (hasFailed)
                 tellPlace(*recording);
             else
                 recording->succeeded();
+            if (hasLostPeer)
+                recording->lostPeer();
         }
         tellFirstCollective();
         if (!hasFailed || !m_diagnosis->isOn())

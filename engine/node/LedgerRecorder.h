@@ -64,7 +64,7 @@ public:
     /// What each rank of the attempt is in; `answer` is called on the reading thread.
     void describeRanks(std::function<void(std::vector<RankStanding>)> answer);
     /// After a failure the others are ended, too.
-    void workerExited(int globalRank, bool hasFailed);
+    void workerExited(const WorkerExited& exit);
 
     /// Waits until all that has been told here is read, and what it says is told.
     void settle();

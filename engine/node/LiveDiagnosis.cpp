@@ -25,7 +25,9 @@ int childKey(int rank)
 
 diagnose::ProcessView endedProcess(const RankRecording& recording)
 {
-    return {.state = diagnose::ProcessView::State::Dead, .hasSucceeded = recording.hasSucceeded()};
+    return {.state = diagnose::ProcessView::State::Dead,
+            .hasSucceeded = recording.hasSucceeded(),
+            .hasLostPeer = recording.hasLostPeer()};
 }
 
 /// Or its end, where nobody has told of that yet: a zombie's exit code is the last field of

@@ -49,7 +49,7 @@ void OperationRecording::happened(const EventBody& body)
     if (run != nullptr && (run->state == RunState::Stopping || isUsersRestart))
         m_ledgers.stopping();
     if (const auto* worker = std::get_if<WorkerExited>(&body))
-        m_ledgers.workerExited(worker->globalRank, !worker->status.succeeded());
+        m_ledgers.workerExited(*worker);
 }
 
 void OperationRecording::settle()

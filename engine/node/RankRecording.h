@@ -34,6 +34,8 @@ public:
     bool isFinished() const { return m_isFinished; }
     bool hasSucceeded() const { return m_hasSucceeded; }
     void succeeded() { m_hasSucceeded = true; }
+    bool hasLostPeer() const { return m_hasLostPeer; }
+    void lostPeer() { m_hasLostPeer = true; }
     /// Of the first operation that was done; 0: none yet.
     std::int64_t firstEndNs() const { return m_firstEndNs; }
 
@@ -89,6 +91,7 @@ private:
     std::int64_t m_firstEndNs = 0;
     bool m_isFinished = false;
     bool m_hasSucceeded = false;
+    bool m_hasLostPeer = false; ///< So its last error says.
 };
 
 using Recordings = std::vector<std::unique_ptr<RankRecording>>;

@@ -28,10 +28,11 @@ public:
     {
         m_scenario.fail(rank, second, m_called.at(static_cast<size_t>(rank)));
     }
-    void ends(int rank, bool hasSucceeded)
+    void ends(int rank, bool hasSucceeded, bool hasLostPeer = false)
     {
         m_scenario.process(rank) = {.state = ProcessView::State::Dead,
-                                    .hasSucceeded = hasSucceeded};
+                                    .hasSucceeded = hasSucceeded,
+                                    .hasLostPeer = hasLostPeer};
     }
 
     /// What is said when it fails: "code guilty", with a ? where that isn't sure.
@@ -102,6 +103,16 @@ private Q_SLOTS:
         attempt.bothCall();
         attempt.failsOf(0, 1.1);
         QCOMPARE(attempt.said(), QStringList());
+    }
+
+    /// The other one has closed its connections, and is still on its way to its end.
+    void anErrorThatSpeaksOfAnotherRankIsntItsOwn()
+    {
+        Attempt attempt;
+        attempt.bothCall();
+        attempt.failsOf(0, 1.1);
+        attempt.ends(0, false, true);
+        QCOMPARE(attempt.said(), QStringList("WaitFailed? 2"));
     }
 
     void oneRankThatWaitedForLongWasLeftAlone()

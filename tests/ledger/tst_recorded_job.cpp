@@ -24,18 +24,18 @@ private:
         return lineOfRecordedJob(python(), program, options);
     }
 
-    /// Steps a second by the program's own clock: of the last so many, or 0: of all that it timed.
-    static double ownPace(const QByteArray& output, qsizetype steps)
+    /// Steps a second by the program's own clock, over so many of its steps: the last ones, or
+    /// those that came first after the two in which all is made.
+    static double ownPace(const QByteArray& output, qsizetype steps, bool areFirst)
     {
         static const QRegularExpression all(QStringLiteral("steps ([0-9.]+)"));
         static const QRegularExpression each(QStringLiteral("starts ([0-9. ]+)"));
         const QString text = QString::fromUtf8(output);
         const QStringList starts = each.match(text).captured(1).split(' ', Qt::SkipEmptyParts);
-        if (steps == 0 || starts.size() <= steps)
+        const qsizetype from = areFirst ? 2 : starts.size() - 1 - steps;
+        if (steps == 0 || from < 0 || from + steps >= starts.size())
             return all.match(text).captured(1).toDouble();
-        const double spent =
-            starts.last().toDouble() - starts.at(starts.size() - 1 - steps).toDouble();
-        return double(steps) / spent;
+        return double(steps) / (starts[from + steps].toDouble() - starts[from].toDouble());
     }
 
     /// Why two slices of a row stand over each other though neither is in the other; or that there
@@ -196,7 +196,8 @@ private Q_SLOTS:
         const auto done = ringmaster.run(line("paces.py") << kind);
         QVERIFY2(done.exitCode == 0, done.error);
         const QJsonObject steps = operationsOf(ringmaster)["steps"].toObject()["0"].toObject();
-        const double own = ownPace(done.output, kind == "evaluation" ? 0 : steps["steps"].toInt());
+        // Of a training with evaluations whole periods are counted, from the first on.
+        const double own = ownPace(done.output, steps["steps"].toInt(), kind == "evaluation");
         const QString text =
             QString("%1: %2 steps a second by %3 calls a step, by the program's own clock %4")
                 .arg(kind)

@@ -38,7 +38,8 @@ constexpr std::array Programs{
                    "mismatch MismatchRanks 2", nullptr},
     ForeignProgram{"collectives", "uneven_batches_then_evaluation", Itself,
                    "mismatch MismatchRanks 2", nullptr},
-    ForeignProgram{"collectives", "uneven_batches_then_exit", Itself, "", "RanksLeftBefore"},
+    ForeignProgram{"collectives", "uneven_batches_then_exit", Itself, "",
+                   "RanksLeftBefore|WaitFailed"},
     ForeignProgram{"collectives", "nan_is_skipped", Disagree, "mismatch MismatchRanks 2", nullptr},
     ForeignProgram{"collectives", "validates_on_the_first_only", Disagree,
                    "mismatch MismatchRanks 0", nullptr},
@@ -112,7 +113,7 @@ constexpr std::array Programs{
     // Ends.
     ForeignProgram{"ends", "segmentation_fault", Itself, "", "WorkerCrashed"},
     ForeignProgram{"ends", "killed", Itself, "", "WorkerKilled"},
-    ForeignProgram{"ends", "exits_with_zero", Itself, "", "RanksLeftBefore"},
+    ForeignProgram{"ends", "exits_with_zero", Itself, "", "RanksLeftBefore|WaitFailed"},
     ForeignProgram{"ends", "raises", Itself, "", "WorkerRaisedAt"},
     ForeignProgram{"ends", "raises_with_a_thread_left", Idle, "hang HangIdle 2", nullptr},
     ForeignProgram{"ends", "others_swallow_it", "done nothing for", "", "RanksLeftEarly"},

@@ -116,7 +116,7 @@ private Q_SLOTS:
     {
         std::int64_t seconds = 1;
         QTRY_VERIFY(look(++seconds).idleNs >= 3 * Second);
-        QVERIFY(look(++seconds).frozenNs >= 3 * Second);
+        QTRY_VERIFY(look(++seconds).frozenNs >= 3 * Second); // It may only just have started.
     }
 };
 
