@@ -72,9 +72,9 @@ void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank,
     showStacks->setEnabled(canAct);
     makeLesson->setEnabled(run != nullptr && isHere && namesRanks(*run));
     const bool hasJob = run != nullptr && !run->started.jobFile.empty();
-    // Without a run it is the last job's.
-    runAgain->setEnabled(hasJob || (run == nullptr && isHere));
-    m_isWithoutJob = run != nullptr && !hasJob;
+    // Of one that has just been launched it may not have come yet.
+    m_isWithoutJob = run != nullptr && !hasJob && isFinal(run->state);
+    runAgain->setEnabled(hasJob || (isHere && !m_isWithoutJob));
     edit->setEnabled(hasJob && isHere);
     openLogs->setEnabled(run != nullptr && !run->started.runFolder.empty() && isHere);
     copyCommand->setEnabled(run != nullptr && !run->started.torchrunLine.empty());

@@ -44,7 +44,7 @@ private:
     void setTexts();
 
     bool m_stopsNow = false;
-    bool m_isWithoutJob = false; ///< A run is shown, and nobody knows how it was started.
+    bool m_isWithoutJob = false; ///< Nobody knows how the run was started.
     int m_selectedRank = -1;
     QString m_machine;
 };
