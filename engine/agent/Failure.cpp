@@ -106,6 +106,11 @@ FailureKind kindOf(const Failure& failure)
                                                       : FailureKind::PeerLost;
 }
 
+bool isOfAnother(FailureKind kind)
+{
+    return kind == FailureKind::PeerLost || kind == FailureKind::TimedOut;
+}
+
 std::string errorLine(const Failure& failure)
 {
     const WorkerExited& exit = failure.exit;

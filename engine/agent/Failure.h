@@ -35,6 +35,8 @@ enum class FailureKind {
 };
 
 FailureKind kindOf(const Failure& failure);
+/// Its error speaks of another worker, that has gone or hasn't come.
+bool isOfAnother(FailureKind kind);
 
 /// "ValueError: boom", or the last line that says something; empty if nothing does.
 std::string errorLine(const Failure& failure);

@@ -370,10 +370,8 @@ void WorkerSupervisor::workerExplained(const WorkerExitReport& report,
     m_group.explain(*worker, report, outOfMemory);
     m_restartRule.mark(*worker->exit, report);
     m_emitter.emit(*worker->exit, worker->seenExit.at);
-    if (m_phase == Phase::Running && worker->failed()) {
-        const FailureKind kind = kindOf(WorkerGroup::endOf(*worker));
-        settle(kind != FailureKind::PeerLost && kind != FailureKind::TimedOut);
-    }
+    if (m_phase == Phase::Running && worker->failed())
+        settle(!isOfAnother(kindOf(WorkerGroup::endOf(*worker))));
 }
 
 void WorkerSupervisor::keeperDied(const Error& error)

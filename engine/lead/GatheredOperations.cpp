@@ -194,9 +194,8 @@ diagnose::ProcessView GatheredOperations::processOf(const Rank& rank) const
     if (hasEnded && m_isEnding)
         process.state = State::Dead;
     if (hasEnded && process.state == State::Dead) {
-        const FailureKind kind = kindOf({.exit = *rank.exit});
         process.hasSucceeded = rank.exit->status.succeeded();
-        process.hasLostPeer = kind == FailureKind::PeerLost || kind == FailureKind::TimedOut;
+        process.hasLostPeer = isOfAnother(kindOf({.exit = *rank.exit}));
     }
     return process;
 }

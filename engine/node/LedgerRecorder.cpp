@@ -109,8 +109,7 @@ void LedgerRecorder::workerStarted(int globalRank, int pid)
 void LedgerRecorder::workerExited(const WorkerExited& exit)
 {
     const bool hasFailed = !exit.status.succeeded();
-    const FailureKind kind = kindOf({.exit = exit});
-    const bool hasLostPeer = kind == FailureKind::PeerLost || kind == FailureKind::TimedOut;
+    const bool hasLostPeer = isOfAnother(kindOf({.exit = exit}));
     m_thread.post([this, rank = exit.globalRank, hasFailed, hasLostPeer] {
         if (RankRecording* recording = find(rank)) {
             recording->finish();
