@@ -3,6 +3,7 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/model/OperationText.h"
+#include "engine/text/CsvCell.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -67,17 +68,13 @@ std::vector<std::pair<QString, QJsonValue>> valuesOf(const SweepTableModel::Row&
              measured.isMeasured() ? QJsonValue() : QJsonValue(text(measured.problem))}};
 }
 
-QByteArray csvCell(const QJsonValue& value)
+QByteArray csvField(const QJsonValue& value)
 {
     if (value.isNull())
         return {};
     if (value.isDouble())
         return QByteArray::number(value.toDouble(), 'g', 12);
-    QString words = value.toString();
-    if (!words.contains(u',') && !words.contains(u'"') && !words.contains(u'\n'))
-        return words.toUtf8();
-    words.replace(u'"', QStringLiteral("\"\""));
-    return QStringLiteral("\"%1\"").arg(words).toUtf8();
+    return QByteArray::fromStdString(csvCell(value.toString().toStdString()));
 }
 
 } // namespace
@@ -115,7 +112,7 @@ QByteArray sweepCsv(const std::vector<SweepTableModel::Row>& rows)
         QByteArrayList cells;
         for (const auto& [name, value] : valuesOf(row)) {
             names << name.toUtf8();
-            cells << csvCell(value);
+            cells << csvField(value);
         }
         if (csv.isEmpty())
             csv += names.join(',') + '\n';

@@ -4,6 +4,7 @@
 #include "app/history/CompareText.h"
 #include "app/model/NumberText.h"
 #include "app/model/OperationText.h"
+#include "engine/text/CsvCell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -190,10 +191,9 @@ QByteArray CompareChart::csv() const
 {
     QByteArray csv = "run,seconds,value\n";
     for (const PlotSeries& line : series()) {
-        QString name = line.name;
-        name.replace(u'"', QStringLiteral("\"\""));
+        const auto name = QByteArray::fromStdString(csvCell(line.name.toStdString()));
         for (const QPointF& point : line.points)
-            csv += '"' + name.toUtf8() + "\"," + QByteArray::number(point.x(), 'g', 10) + ',' +
+            csv += name + ',' + QByteArray::number(point.x(), 'g', 10) + ',' +
                    QByteArray::number(point.y(), 'g', 12) + '\n';
     }
     return csv;

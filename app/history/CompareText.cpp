@@ -3,6 +3,7 @@
 #include "app/bridge/Words.h"
 #include "app/model/NumberText.h"
 #include "app/model/OperationText.h"
+#include "engine/text/CsvCell.h"
 
 #include <QCoreApplication>
 
@@ -21,9 +22,7 @@ class CompareWords
 
 QByteArray csvField(const QString& text)
 {
-    QString escaped = text;
-    escaped.replace(u'"', QStringLiteral("\"\""));
-    return '"' + escaped.toUtf8() + '"';
+    return QByteArray::fromStdString(csvCell(text.toStdString()));
 }
 
 } // namespace

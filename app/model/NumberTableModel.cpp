@@ -2,6 +2,7 @@
 
 #include "app/bridge/Words.h"
 #include "app/model/NumberText.h"
+#include "engine/text/CsvCell.h"
 
 #include <algorithm>
 
@@ -63,12 +64,10 @@ QByteArray numbersCsv(const NumberSummary& summary, TimeSpan::Range range, std::
 {
     QByteArray csv = "at_s,name,attempt,rank,value\n";
     for (const NumberRow& row : rowsOf(summary, range)) {
-        QByteArray name = row.name.toUtf8();
-        if (name.contains(',') || name.contains('"'))
-            name = '"' + name.replace('"', "\"\"") + '"';
         csv += QByteArrayList{QByteArray::number(static_cast<double>(row.atNs - beginNs) / 1e9, 'f',
                                                  3),
-                              name, QByteArray::number(row.attempt), QByteArray::number(row.rank),
+                              QByteArray::fromStdString(csvCell(row.name.toStdString())),
+                              QByteArray::number(row.attempt), QByteArray::number(row.rank),
                               QByteArray::number(row.value, 'g', 17)}
                    .join(',') +
                '\n';

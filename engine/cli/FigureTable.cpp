@@ -3,6 +3,7 @@
 #include "engine/control/OperationReading.h"
 #include "engine/control/RunNumbers.h"
 #include "engine/ledger/OperationNames.h"
+#include "engine/text/CsvCell.h"
 #include "engine/text/SecretName.h"
 
 #include <cmath>
@@ -10,22 +11,6 @@
 #include <fmt/format.h>
 
 namespace ringmaster {
-
-namespace {
-
-/// RFC 4180; a spreadsheet takes what begins like a formula for one.
-std::string cell(std::string_view text)
-{
-    const bool isFormula = text.find_first_of("=+-@\t\r") == 0;
-    if (!isFormula && text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    std::string quoted = isFormula ? "\"'" : "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string(2, c) : std::string(1, c);
-    return quoted + "\"";
-}
-
-} // namespace
 
 Result<std::string> FigureTable::csv(const RunFileReader& reader)
 {
@@ -39,7 +24,7 @@ Result<std::string> FigureTable::csv(const RunFileReader& reader)
 void FigureTable::row(std::int64_t ns, const Of& of, std::string_view figure, double value)
 {
     m_csv += fmt::format("{:.3f},{},{},{},{},{},{}\r\n", static_cast<double>(ns) / 1e9, of.attempt,
-                         of.rank, cell(of.node), figure, cell(of.detail), value);
+                         of.rank, csvCell(of.node), figure, csvCell(of.detail), value);
 }
 
 /// Nodes agree on the time of day only.

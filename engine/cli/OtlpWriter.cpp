@@ -1,5 +1,6 @@
 #include "engine/cli/OtlpWriter.h"
 
+#include "engine/base/Fnv1a.h"
 #include "engine/base/Version.h"
 
 #include <cmath>
@@ -13,17 +14,15 @@ namespace {
 
 constexpr size_t MostInARequest = 500;
 
-/// FNV-1a; an id that is 0 is invalid.
-std::string idOf(std::string_view text, std::uint64_t begin)
+/// An id that is 0 is invalid.
+std::string idOf(std::string_view text, Fnv1a hash = {})
 {
-    std::uint64_t hash = begin;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    return fmt::format("{:016x}", hash == 0 ? 1 : hash);
+    const std::uint64_t value = hash.add(text).value();
+    return fmt::format("{:016x}", value == 0 ? 1 : value);
 }
 
-constexpr std::uint64_t FirstHalf = 0xcbf29ce484222325U;
-constexpr std::uint64_t SecondHalf = 0x84222325cbf29ce4U;
+/// A trace's id is twice as long as that of a span: the same text, hashed from another basis.
+constexpr Fnv1a OtherHalf(0x84222325cbf29ce4U);
 
 } // namespace
 
@@ -53,13 +52,13 @@ OtlpWriter::OtlpWriter(std::ostream& out, const Attributes& resource, std::strin
     , m_resource{{"attributes", resource.json()}}
     , m_scope{{"name", "ringmaster"}, {"version", RINGMASTER_VERSION}}
     , m_name(trace)
-    , m_trace(idOf(trace, FirstHalf) + idOf(trace, SecondHalf))
+    , m_trace(idOf(trace) + idOf(trace, OtherHalf))
 {
 }
 
 std::string OtlpWriter::spanId(std::string_view name) const
 {
-    return idOf(m_name + '\n' + std::string(name), FirstHalf);
+    return idOf(m_name + '\n' + std::string(name));
 }
 
 void OtlpWriter::write(const Span& span)

@@ -1,5 +1,7 @@
 #include "engine/event/SweepText.h"
 
+#include "engine/text/CsvCell.h"
+
 #include <array>
 #include <cstdio>
 
@@ -41,20 +43,10 @@ std::string orNone(const std::string& text)
     return text.empty() ? "none" : text;
 }
 
-std::string cell(const std::string& text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
-}
-
 std::string figures(const SweepRow& row)
 {
     if (!row.isMeasured())
-        return ",,,,,,,," + cell(describe(row.problem));
+        return ",,,,,,,," + csvCell(describe(row.problem));
     return std::to_string(row.iterations) +
            formatted(",%.3f,%.3f,%.3f,%.3f,%.6g,%.6g,", microseconds(row.timeNs),
                      microseconds(row.minNs), microseconds(row.p50Ns), microseconds(row.p99Ns),
@@ -72,7 +64,7 @@ std::string sweepCsv(const std::vector<SweepRow>& rows)
     for (const SweepRow& row : rows) {
         for (const std::string& text : {row.collective, row.backend, row.algorithm, row.device,
                                         row.type, orNone(row.reduction)})
-            csv += cell(text) + ",";
+            csv += csvCell(text) + ",";
         const std::int64_t bytes = row.isMeasured() ? row.bytes : row.wantedBytes;
         for (const std::int64_t number : {std::int64_t{row.root}, std::int64_t{row.ranks},
                                           std::int64_t{row.hosts}, bytes, row.count})

@@ -14,14 +14,10 @@ void ImportedRun::wasGoingOn(std::int64_t ns)
 
 void Fingerprint::add(std::string_view part)
 {
-    const auto mix = [this](unsigned char byte) {
-        m_hash = (m_hash ^ byte) * 1'099'511'628'211ULL;
-    };
-    for (const char byte : part)
-        mix(static_cast<unsigned char>(byte));
+    m_hash.add(part);
     // Where one part ends belongs to it.
     for (size_t length = part.size(); length != 0; length >>= 8U)
-        mix(static_cast<unsigned char>(length));
+        m_hash.add(static_cast<unsigned char>(length));
 }
 
 std::string Fingerprint::text() const
@@ -29,7 +25,7 @@ std::string Fingerprint::text() const
     constexpr std::string_view Digits = "0123456789abcdefghijklmnopqrstuvwxyz";
     constexpr int Length = 10;
     std::string text;
-    std::uint64_t left = m_hash;
+    std::uint64_t left = m_hash.value();
     for (int i = 0; i < Length; ++i, left /= Digits.size())
         text += Digits[left % Digits.size()];
     return text;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/Fnv1a.h"
 #include "engine/event/Codes.h"
 #include "engine/event/Event.h"
 #include "engine/ledger/Operation.h"
@@ -55,7 +56,7 @@ public:
     std::string text() const; ///< Of lower-case letters and digits.
 
 private:
-    std::uint64_t m_hash = 14'695'981'039'346'656'037ULL; // FNV-1a
+    Fnv1a m_hash{};
 };
 
 } // namespace ringmaster

@@ -1,6 +1,7 @@
 #include "engine/lesson/ClassSheet.h"
 
 #include "engine/lesson/Codes.h"
+#include "engine/text/CsvCell.h"
 
 #include <algorithm>
 #include <tuple>
@@ -54,19 +55,6 @@ SheetJson asSheetJson(const LearnerAnswers::OfLesson& lesson)
         json["questions"] = lesson.questions;
     json["tasks"] = lesson.tasks;
     return json;
-}
-
-/// RFC 4180; what a spreadsheet would compute gets an apostrophe before it.
-std::string cell(std::string text)
-{
-    if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos)
-        text.insert(text.begin(), '\'');
-    if (text.find_first_of(",\"") == std::string::npos)
-        return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + "\"";
 }
 
 } // namespace
@@ -144,7 +132,7 @@ std::string ClassSheet::csv() const
     std::string text = "learner,lesson,attempts,right,questions,tasks\r\n";
     for (const Row& row : rows()) {
         const LearnerAnswers::OfLesson& answers = row.answers;
-        text += cell(row.learner) + "," + cell(answers.lesson) + "," +
+        text += csvCell(row.learner) + "," + csvCell(answers.lesson) + "," +
                 std::to_string(answers.attempts) + "," + std::to_string(answers.right) + "," +
                 (answers.questions > 0 ? std::to_string(answers.questions) : "") + "," +
                 std::to_string(answers.tasks) + "\r\n";

@@ -2,6 +2,7 @@
 
 #include "engine/base/DescriptorLimit.h"
 #include "engine/base/Files.h"
+#include "engine/base/Fnv1a.h"
 #include "engine/base/Paths.h"
 #include "engine/worker/hook/StartHook.h"
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 namespace ringmaster {
@@ -77,16 +79,9 @@ std::string withoutHook(const std::string& line)
     return line.starts_with(first + ":") ? "PYTHONPATH=" + line.substr(first.size() + 1) : line;
 }
 
-/// FNV-1a: short, the same in every process, and no secret depends on it.
 std::string digest(std::string_view text)
 {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    std::string digits(16, '0');
-    for (std::size_t i = digits.size(); i-- > 0; hash >>= 4U)
-        digits[i] = "0123456789abcdef"[hash & 15U];
-    return digits;
+    return fmt::format("{:016x}", Fnv1a().add(text).value());
 }
 
 /// Its meaning depends on the folder that the interpreter starts in.
