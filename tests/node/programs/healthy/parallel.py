@@ -1,4 +1,4 @@
-# Models that are split over the ranks, with nothing wrong: parallel.py NAME; with EPOCHS=1000 for as long as one likes.
+# Models that are split over the ranks, with nothing wrong: parallel.py NAME; for a long run by hand with EPOCHS=100, and LONGER=40 times the steps in each.
 import os
 import shutil
 import sys
@@ -19,6 +19,7 @@ torch.set_num_threads(1)
 dist.init_process_group(os.environ.get("BACKEND", "gloo"))
 rank, world = dist.get_rank(), dist.get_world_size()
 epochs = int(os.environ.get("EPOCHS", 3))
+longer = int(os.environ.get("LONGER", 1))
 torch.manual_seed(0)
 checkpoint = os.path.join(tempfile.gettempdir(), "sharded-" + os.environ["MASTER_PORT"])
 
@@ -46,7 +47,7 @@ def sharded(mesh=None):
 def fsdp2_with_evaluation_and_checkpoints():
     model = sharded(init_device_mesh("cpu", (world,)))
     for _ in range(epochs):
-        train(model, 15)
+        train(model, 15 * longer)
         with torch.no_grad():
             total = sum(model(torch.randn(16, 32)).mean() for _ in range(5))
         dist.all_reduce(total)
@@ -108,7 +109,7 @@ def pipeline(schedule_type, seconds_of=lambda stage: 0.0):
 def pipeline_1f1b_with_evaluation_and_checkpoints():
     part, step = pipeline(Schedule1F1B)
     for _ in range(epochs):
-        for _ in range(10):
+        for _ in range(10 * longer):
             step()
             time.sleep(0.02)
         loss = torch.zeros(1)
@@ -161,7 +162,7 @@ def experts_with_evaluation_and_checkpoints():
 
     torch.manual_seed(rank)
     for _ in range(epochs):
-        for _ in range(15):
+        for _ in range(15 * longer):
             optimizer.zero_grad()
             forward(torch.randn(48, 32)).square().mean().backward()
             for parameter in router.parameters():

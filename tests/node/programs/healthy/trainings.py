@@ -1,4 +1,4 @@
-# Ordinary trainings with nothing wrong: trainings.py NAME; with EPOCHS=1000 for as long as one likes.
+# Ordinary trainings with nothing wrong: trainings.py NAME; for a long run by hand with EPOCHS=100, and LONGER=40 times the steps in each.
 import os
 import random
 import sys
@@ -20,6 +20,7 @@ dist.init_process_group(os.environ.get("BACKEND", "gloo"))
 rank, world = dist.get_rank(), dist.get_world_size()
 last = rank == world - 1
 epochs = int(os.environ.get("EPOCHS", 3))
+longer = int(os.environ.get("LONGER", 1))
 torch.manual_seed(0)
 checkpoint = os.path.join(tempfile.gettempdir(), "checkpoint-" + os.environ["MASTER_PORT"] + ".pt")
 
@@ -41,7 +42,7 @@ def step(model, optimizer, batch=None):
 
 
 def data():
-    return TensorDataset(torch.randn(480, 32))
+    return TensorDataset(torch.randn(480 * longer, 32))
 
 
 def ddp_with_evaluation_and_checkpoints():
