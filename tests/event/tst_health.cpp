@@ -119,6 +119,15 @@ private Q_SLOTS:
             "recorded, recorded, recorded, recorded, recorded");
         row("it hung when the files were written", {says(Kind::Hang, {2}, {0, 1}), readFromFiles()},
             "recorded, waiting, waiting, hanging, recorded");
+        row("read from files, which tell of one rank's end",
+            {exits(1, 1), WorkerStateChanged{.globalRank = 0, .state = WorkerState::Unknown},
+             state(RunState::Failed)},
+            "failed, recorded, failed, running, running");
+        row("failed, and a host was lost",
+            {RunStarted{.jobFile = "program = 'train.py'"}, exits(1, 1),
+             WorkerStateChanged{.globalRank = 0, .state = WorkerState::Unknown},
+             state(RunState::Failed)},
+            "failed, lost, failed, running, running");
         row("the next attempt forgets",
             {says(Kind::Hang, {2}, {0}),
              AttemptStarted{.attempt = 1, .worldSize = 1, .workers = {{0, 0}}}},
