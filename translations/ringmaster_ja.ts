@@ -6064,6 +6064,14 @@
         <source>Close</source>
         <translation>閉じる</translation>
     </message>
+    <message>
+        <source>GPU %1: %2, %3 busy</source>
+        <translation>GPU %1：%2、使用率 %3</translation>
+    </message>
+    <message>
+        <source>GPU %1: %2</source>
+        <translation>GPU %1：%2</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::ForeignJobModel</name>
@@ -9552,6 +9560,13 @@ code -g {file}:{line}
     <message>
         <source>note</source>
         <translation>備考</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::TableColumns</name>
+    <message>
+        <source>As many as there is room for</source>
+        <translation>幅に合わせて自動で選ぶ</translation>
     </message>
 </context>
 <context>

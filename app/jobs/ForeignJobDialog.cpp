@@ -21,6 +21,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ringmaster::app {
 
 namespace {
@@ -35,6 +37,22 @@ QString seenStateText(const SeenRank& seen)
     case ProcessView::State::Alive: break;
     }
     return word(ForeignRankUse::State::Running);
+}
+
+/// "GPU 0: 12.3 GB, 75 % busy"; a line each.
+QString devicesText(const std::vector<HeldDevice>& devices)
+{
+    QStringList texts;
+    for (const HeldDevice& device : devices) {
+        const QString memory =
+            device.usedBytes < 0 ? QStringLiteral("?") : bytesText(device.usedBytes);
+        texts << (device.utilisation
+                      ? ForeignJobDialog::tr("GPU %1: %2, %3 busy")
+                            .arg(QString::number(device.index), memory,
+                                 percentText(*device.utilisation))
+                      : ForeignJobDialog::tr("GPU %1: %2").arg(device.index).arg(memory));
+    }
+    return texts.isEmpty() ? QStringLiteral("–") : texts.join(QStringLiteral("; "));
 }
 
 } // namespace
@@ -75,7 +93,8 @@ void ForeignJobDialog::build()
     m_note->setWordWrap(true);
     dressTable(*m_ranks, 26);
     m_ranks->setColumnCount(ColumnCount);
-    setColumnWidths(*m_ranks, {60, 80, 96, 64, 90});
+    setColumnWidths(*m_ranks, {60, 80, 96, 64, 90, 170});
+    m_ranks->setColumnHidden(Gpu, true);
     m_copy->setEnabled(false);
     for (QPushButton* button : {m_end, m_copy, m_again, m_close})
         button->setAutoDefault(false);
@@ -154,10 +173,14 @@ void ForeignJobDialog::fillRanks(const SeenJob& seen)
         put(State, seenStateText(rank), false);
         put(Cpu, percentText(process.cpuShare), true);
         put(Memory, bytesText(rank.memoryBytes), true);
+        put(Gpu, devicesText(rank.devices), false);
         put(StandsIn,
             process.stack ? QString::fromStdString(placeIn(*process.stack)) : tr("not known"),
             false);
     }
+    m_ranks->setColumnHidden(Gpu, std::ranges::all_of(seen.ranks, [](const SeenRank& rank) {
+                                 return rank.devices.empty();
+                             }));
     constexpr int MostRows = 6;
     m_ranks->setFixedHeight(tableHeight(*m_ranks, MostRows));
 }
@@ -232,7 +255,8 @@ void ForeignJobDialog::setTexts()
     setWindowTitle(QString::fromStdString(m_job.name));
     m_about->setText(aboutText());
     m_ranks->setHorizontalHeaderLabels({tr("Rank"), tr("Process"), tr("State"),
-                                        QStringLiteral("CPU"), tr("Memory"), tr("Stands in")});
+                                        QStringLiteral("CPU"), tr("Memory"), QStringLiteral("GPU"),
+                                        tr("Stands in")});
     for (const int column : {Rank, Process, Cpu, Memory})
         m_ranks->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_ranks->setAccessibleName(tr("Ranks of the job"));

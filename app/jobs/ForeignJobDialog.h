@@ -27,7 +27,7 @@ public:
     void look();
 
 private:
-    enum Column { Rank, Process, State, Cpu, Memory, StandsIn, ColumnCount };
+    enum Column { Rank, Process, State, Cpu, Memory, Gpu, StandsIn, ColumnCount };
 
     void build();
     void take(const SeenJob& seen);

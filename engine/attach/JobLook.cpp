@@ -91,6 +91,7 @@ SeenJob JobLook::take()
     m_firstNs = SystemClock().now().monotonicNs;
     look();
     m_again = m_loop.callAfter(m_apart, [this] {
+        readDevices();
         m_secondNs = SystemClock().now().monotonicNs;
         look();
     });
@@ -142,6 +143,14 @@ void JobLook::look()
         m_toRead.push_back(watched.get());
     }
     readStacks();
+}
+
+void JobLook::readDevices()
+{
+    const auto held = heldDevices();
+    for (const auto& watched : m_ranks)
+        if (const auto known = held.find(watched->rank.process.pid); known != held.end())
+            watched->seen.devices = known->second;
 }
 
 void JobLook::readStacks()

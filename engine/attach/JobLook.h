@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/attach/ForeignJob.h"
+#include "engine/attach/HeldDevices.h"
 #include "engine/attach/JobLedgers.h"
 #include "engine/base/EventLoop.h"
 #include "engine/diagnose/RankView.h"
@@ -21,6 +22,7 @@ struct SeenRank
     diagnose::RankView view{}; ///< By the second look.
     bool hasMoved = false;     ///< It stood elsewhere at the first one.
     std::int64_t memoryBytes = 0;
+    std::vector<HeldDevice> devices{};  ///< GPUs, at the second look.
     std::vector<ThreadStack> threads{}; ///< Python's, at the second look.
     bool isRecorded = false;            ///< It was started with RINGMASTER_HOOK=1.
     Message operation{};                ///< By its ledger: in which it is, or was last.
@@ -39,8 +41,8 @@ struct SeenJob
 };
 
 /// Looks at all ranks of a job twice, without stopping them: their stacks by py-spy, which reads
-/// their memory, what they wait for and what CPU time they use by /proc, what they have recorded
-/// by their ledgers. One thread's.
+/// their memory, what they wait for and what CPU time they use by /proc, the GPUs that they hold by
+/// the driver, what they have recorded by their ledgers. One thread's.
 class JobLook
 {
 public:
@@ -59,6 +61,7 @@ private:
     void look();
     /// What is recorded, with what was seen meanwhile.
     void judge(SeenJob& seen);
+    void readDevices();
     void readStacks();
     void stackRead(Watched& watched, std::string text, Message problem);
 

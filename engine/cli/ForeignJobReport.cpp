@@ -37,7 +37,41 @@ const SeenRank* seenRank(const SeenJob& seen, int rank)
     return found == seen.ranks.end() ? nullptr : &*found;
 }
 
-std::string rankLine(const ForeignRank& rank, const SeenRank& seen)
+/// "0: 12.3 GiB, 75 % busy"
+std::string devicesText(const std::vector<HeldDevice>& devices)
+{
+    std::string text;
+    for (const HeldDevice& device : devices) {
+        text += (text.empty() ? "" : "; ") + std::to_string(device.index) + ": ";
+        text += device.usedBytes < 0 ? "?" : sizeText(static_cast<std::uint64_t>(device.usedBytes));
+        if (device.utilisation)
+            text += fmt::format(", {:.0f} % busy", *device.utilisation * 100);
+    }
+    return text.empty() ? "–" : text;
+}
+
+/// Columns of the terminal; 0: no rank holds a GPU's memory.
+size_t devicesWidth(const SeenJob& seen)
+{
+    constexpr size_t Between = 2;
+    size_t width = 0;
+    for (const SeenRank& rank : seen.ranks)
+        if (!rank.devices.empty())
+            width = std::max(width, devicesText(rank.devices).size() + Between);
+    return width;
+}
+
+Json devicesJson(const std::vector<HeldDevice>& devices)
+{
+    Json list = Json::array();
+    for (const HeldDevice& device : devices)
+        list.push_back({{"gpu", device.index},
+                        {"usedBytes", device.usedBytes < 0 ? Json() : Json(device.usedBytes)},
+                        {"utilisation", device.utilisation ? Json(*device.utilisation) : Json()}});
+    return list;
+}
+
+std::string rankLine(const ForeignRank& rank, const SeenRank& seen, size_t devices)
 {
     const diagnose::ProcessView& process = seen.view.process;
     return padded("  " + std::to_string(rank.rank), 8) +
@@ -45,6 +79,7 @@ std::string rankLine(const ForeignRank& rank, const SeenRank& seen)
            padded(fmt::format("{:.0f} %", process.cpuShare * 100), 7) +
            padded(sizeText(static_cast<std::uint64_t>(std::max<std::int64_t>(seen.memoryBytes, 0))),
                   11) +
+           (devices > 0 ? padded(devicesText(seen.devices), devices) : "") +
            harmless(process.stack ? placeIn(*process.stack) : "?") +
            (seen.isRecorded ? "  (" + harmless(describe(seen.operation)) + ")" : "") + "\n";
 }
@@ -128,13 +163,15 @@ std::string foreignJobText(const ForeignJob& job, const SeenJob& seen,
     text += judgementText(seen, comparison, terminal);
     for (const Message& remark : remarksOn(job))
         text += harmless(describe(remark)) + "\n";
+    const size_t devices = devicesWidth(seen);
     text += "\n" +
-            terminal.styled("  RANK  PID      STATE    CPU    MEMORY     STANDS IN",
+            terminal.styled("  RANK  PID      STATE    CPU    MEMORY     " +
+                                (devices > 0 ? padded("GPU", devices) : "") + "STANDS IN",
                             Terminal::Style::Dim) +
             "\n";
     for (const ForeignRank& rank : job.ranks)
         if (const SeenRank* known = seenRank(seen, rank.rank))
-            text += rankLine(rank, *known);
+            text += rankLine(rank, *known, devices);
     for (const auto& [file, ranks] : outputsOf(job))
         text += "  Output of " + std::string(ranks.size() == 1 ? "rank " : "ranks ") +
                 rankList(ranks) + ": " + harmless(file) + "\n";
@@ -172,6 +209,7 @@ Json foreignJobJson(const ForeignJob& job, const SeenJob& seen, const StackCompa
         const diagnose::ProcessView& process = known->view.process;
         rank["cpuShare"] = process.cpuShare;
         rank["residentBytes"] = known->memoryBytes;
+        rank["gpus"] = devicesJson(known->devices);
         rank["operation"] = process.stack ? operationIn(*process.stack) : "";
         rank["hasMoved"] = known->hasMoved;
         rank["isRecorded"] = known->isRecorded;

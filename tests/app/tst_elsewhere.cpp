@@ -213,8 +213,9 @@ private Q_SLOTS:
         QCOMPARE(words->severity(), Notice::Severity::Warning);
         const auto* ranks = dialog()->findChild<QTableWidget*>();
         QCOMPARE(ranks->rowCount(), 3);
-        QCOMPARE(ranks->item(0, 5)->text(), QStringLiteral("all_reduce, train.py:88"));
-        QCOMPARE(ranks->item(1, 5)->text(), QStringLiteral("train.py:12"));
+        QCOMPARE(ranks->item(0, 6)->text(), QStringLiteral("all_reduce, train.py:88"));
+        QCOMPARE(ranks->item(1, 6)->text(), QStringLiteral("train.py:12"));
+        QVERIFY(ranks->isColumnHidden(5)); // no GPU
         QVERIFY(dialog()->findChild<QTreeView*>()->model()->rowCount() > 0);
         // It is looked at, and nothing else.
         QVERIFY(m_state->ended.empty());
@@ -223,6 +224,22 @@ private Q_SLOTS:
         QTRY_VERIFY(button("Look again")->isEnabled());
         // What came is laid out with the next events.
         QTRY_VERIFY(cutTexts(*dialog(), GivingWay::Allowed).isEmpty());
+    }
+
+    void theGpusThatItsRanksHoldAreShown()
+    {
+        m_state->jobs = {torchrunJob()};
+        m_state->seen = seenJob();
+        m_state->seen.ranks[1].devices = {{.index = 1, .usedBytes = 3LL << 30, .utilisation = 0.75},
+                                          {.index = 2, .usedBytes = -1}};
+        show();
+        QTRY_VERIFY(lookButton()->isVisible() && lookButton()->isEnabled());
+        QTest::mouseClick(lookButton(), Qt::LeftButton);
+        QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
+        const auto* ranks = dialog()->findChild<QTableWidget*>();
+        QTRY_VERIFY(!ranks->isColumnHidden(5));
+        QCOMPARE(ranks->item(0, 5)->text(), QStringLiteral("–"));
+        QCOMPARE(ranks->item(1, 5)->text(), QStringLiteral("GPU 1: 3 GiB, 75 % busy; GPU 2: ?"));
     }
 
     void whatItsRanksHaveRecordedComesFirst()

@@ -107,6 +107,8 @@ dist.all_reduce(torch.ones(4))
         QVERIFY2(shown.output.contains("Ranks 0 and 2 are in all_reduce; rank 1 is not."),
                  shown.output);
         QVERIFY2(shown.output.contains("late.py line 8"), shown.output);
+        QVERIFY2(!shown.output.contains("GPU"), shown.output);
+        theGpusThatRanksHoldAreTold(job[QStringLiteral("ranks")].toArray());
         QCOMPARE(torchrun.process().state(), QProcess::Running);
     }
 
@@ -120,6 +122,35 @@ dist.all_reduce(torch.ones(4))
     }
 
 private:
+    /// By a library in the place of the driver's: memory by process, and how busy the GPU is.
+    static void theGpusThatRanksHoldAreTold(const QJsonArray& ranks)
+    {
+        Ringmaster ringmaster;
+        QVERIFY(QFile::link(QStringLiteral(RINGMASTER_FAKE_NVML),
+                            ringmaster.folder() + QStringLiteral("/libnvidia-ml.so.1")));
+        const int pid = ranks[1][QStringLiteral("pid")].toInt();
+        ringmaster.environment().insert(QStringLiteral("LD_LIBRARY_PATH"), ringmaster.folder());
+        ringmaster.environment().insert(
+            QStringLiteral("RINGMASTER_FAKE_GPU_PROCESSES"),
+            QStringLiteral("0:%1:3221225472 1:%1:1048576 1:1:5000").arg(pid));
+        const QString number = QString::number(pid);
+        const auto text = ringmaster.run({QStringLiteral("attach"), number});
+        QVERIFY2(text.output.contains("0: 3.0 GiB, 75 % busy; 1: 1.0 MiB"), text.output);
+        const auto told =
+            ringmaster.run({QStringLiteral("attach"), number, QStringLiteral("--json")});
+        const QJsonArray known =
+            QJsonDocument::fromJson(told.output)[QStringLiteral("jobs")][0][QStringLiteral("ranks")]
+                .toArray();
+        QCOMPARE(known.size(), ranks.size());
+        QVERIFY(known[0][QStringLiteral("gpus")].toArray().isEmpty());
+        const QJsonArray gpus = known[1][QStringLiteral("gpus")].toArray();
+        QCOMPARE(gpus.size(), 2);
+        QCOMPARE(gpus[0][QStringLiteral("usedBytes")].toInteger(), 3'221'225'472);
+        QCOMPARE(gpus[0][QStringLiteral("utilisation")].toDouble(), 0.75);
+        QCOMPARE(gpus[1][QStringLiteral("gpu")].toInt(), 1);
+        QVERIFY(gpus[1][QStringLiteral("utilisation")].isNull());
+    }
+
     /// The jobs of these processes, looked at a few at a time; by process.
     static QMap<int, QJsonObject> look(const QList<int>& processes)
     {
