@@ -3,6 +3,7 @@
 #include "app/bandwidth/SweepText.h"
 #include "app/model/SeriesLooks.h"
 #include "app/widget/Card.h"
+#include "app/widget/TableColumns.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Translated.h"
@@ -84,7 +85,12 @@ void SweepResults::buildTable()
     // As measured, until a column is chosen.
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     m_sorted.sort(-1);
-    setColumnWidths(*m_table, {104, 96, 72, 66, 96, 92, 92, 108, 108, 90, 90, 66, 80});
+    using Column = SweepTableModel::Column;
+    m_columns = new TableColumns(
+        *m_table, QStringLiteral("sweep"),
+        {.widths = {104, 96, 72, 66, 96, 92, 92, 108, 108, 90, 90, 66, 80},
+         .lastWidth = 60,
+         .givingWay = {Column::Reduction, Column::Type, Column::P99, Column::P50, Column::Count}});
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = m_table->selectionModel()->selectedRows();
         m_chart->setSelected(
@@ -160,7 +166,7 @@ void SweepResults::show(const std::vector<SweepRun*>& runs, const std::vector<Ce
     if (hasGrown && wasAtEnd)
         m_table->scrollToBottom();
     m_chart->show(lines, m_rows.rows(), ceilings, plannedSizes(runs));
-    m_table->setColumnHidden(SweepTableModel::Run, runs.size() < 2);
+    m_columns->setUseful(SweepTableModel::Run, runs.size() > 1);
 }
 
 void SweepResults::setProgress(const QString& progress)

@@ -15,6 +15,7 @@ class QToolButton;
 namespace ringmaster::app {
 
 class Card;
+class TableColumns;
 
 /// What sweeps have measured: the chart, its twin table with the same line chosen, and the list of
 /// the sweeps that can be shown beside each other.
@@ -54,6 +55,7 @@ private:
     Card* m_listCard;
     SweepChart* m_chart;
     QTableView* m_table;
+    TableColumns* m_columns = nullptr;
     QListView* m_list;
     QSplitter* m_lines; ///< The chart above its table.
     QToolButton* m_bandwidthButton;

@@ -10,6 +10,7 @@
 #include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/StateDelegate.h"
+#include "app/widget/TableColumns.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
@@ -115,7 +116,13 @@ void HistoryPage::buildTable()
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(HistoryModel::Started, Qt::DescendingOrder);
-    setColumnWidths(*m_table, {220, 118, 100, 130, 80, 64, 84, 84, 76});
+    using Column = HistoryModel::Column;
+    m_table->horizontalHeader()->setStretchLastSection(false);
+    m_table->horizontalHeader()->setSectionResizeMode(Column::Name, QHeaderView::Stretch);
+    m_columns = new TableColumns(
+        *m_table, QStringLiteral("history"),
+        {.widths = {220, 118, 100, 130, 80, 64, 84, 84, 76},
+         .givingWay = {Column::Restarts, Column::Ranks, Column::Kept, Column::Size, Column::Tags}});
     m_table->setItemDelegateForColumn(
         HistoryModel::State,
         new StateDelegate(StateDelegate::Kind::Health, HistoryModel::HealthRole, m_table));
@@ -324,23 +331,7 @@ QVariantMap HistoryPage::saveState() const
 void HistoryPage::restoreState(const QVariantMap& state)
 {
     m_table->horizontalHeader()->restoreState(state.value(QStringLiteral("columns")).toByteArray());
-    fitColumns();
-}
-
-void HistoryPage::resizeEvent(QResizeEvent* event)
-{
-    Page::resizeEvent(event);
-    fitColumns();
-}
-
-/// Names have the room that there is; what a run's own page says gives way.
-void HistoryPage::fitColumns()
-{
-    constexpr int RoomForAll = 1000;
-    for (const int column : {HistoryModel::Ranks, HistoryModel::Restarts})
-        m_table->setColumnHidden(column, width() < RoomForAll);
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    m_table->horizontalHeader()->setSectionResizeMode(HistoryModel::Name, QHeaderView::Stretch);
+    m_columns->fit();
 }
 
 void HistoryPage::update()

@@ -14,6 +14,7 @@ class Card;
 class CompareView;
 class EmptyState;
 class HistoryHead;
+class TableColumns;
 
 /// Finished runs: find them by name, tags, note, end and purpose; reopen, run again, compare,
 /// label, keep, export, delete.
@@ -32,10 +33,7 @@ public:
     void restoreState(const QVariantMap& state) override;
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
-    void fitColumns();
     void buildList();
     void buildTable();
     void connectButtons();
@@ -68,6 +66,7 @@ private:
     HistoryHead* m_head;
     Card* m_card;
     QTableView* m_table;
+    TableColumns* m_columns = nullptr;
     EmptyState* m_empty;
     QPushButton* m_open;
     QPushButton* m_runAgain;

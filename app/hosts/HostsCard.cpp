@@ -2,7 +2,7 @@
 
 #include "app/hosts/HostTileDelegate.h"
 #include "app/widget/SparkLine.h"
-#include "app/widget/TableLook.h"
+#include "app/widget/TableColumns.h"
 #include "app/widget/Translated.h"
 
 #include <QHBoxLayout>
@@ -54,7 +54,11 @@ void HostsCard::buildTable()
     table()->setModel(&m_hosts);
     table()->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table()->verticalHeader()->setDefaultSectionSize(30);
-    setColumnWidths(*table(), {130, 130, 76, 100, 60, 100, 190, 230, 90, 80, 96, 140, 100});
+    using Column = HostListModel::Column;
+    new TableColumns(*table(), QStringLiteral("hosts"),
+                     {.widths = {130, 130, 76, 100, 60, 100, 190, 230, 90, 80, 96, 140},
+                      .givingWay = {Column::Clock, Column::Nccl, Column::Cores, Column::Groups,
+                                    Column::Agent, Column::Memory, Column::Torch}});
     table()->setItemDelegateForColumn(HostListModel::State, new HostStateDelegate(table()));
     // The others have no room for a line beside their text.
     table()->setItemDelegateForColumn(

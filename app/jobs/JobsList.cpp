@@ -9,6 +9,7 @@
 #include "app/widget/ProgressDelegate.h"
 #include "app/widget/SparkLine.h"
 #include "app/widget/StateDelegate.h"
+#include "app/widget/TableColumns.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
@@ -28,16 +29,6 @@ namespace ringmaster::app {
 namespace {
 
 constexpr int JobRowHeight = 44; ///< Two lines of what a job says.
-
-/// Columns that give way, and the width of the table from which on they have a place.
-struct GivingWay
-{
-    RunListModel::Column column;
-    int from;
-};
-constexpr GivingWay NarrowColumns[] = {
-    {RunListModel::Ranks, 1300},       {RunListModel::Restarts, 900}, {RunListModel::Started, 1500},
-    {RunListModel::BusBandwidth, 900}, {RunListModel::Cpu, 900},      {RunListModel::Gpu, 1000}};
 
 } // namespace
 
@@ -109,7 +100,13 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
     table.setWordWrap(true);
     table.setSortingEnabled(true);
     table.sortByColumn(RunListModel::Started, Qt::DescendingOrder);
-    setColumnWidths(table, {140, 112, 132, 72, 86, 104, 104, 52, 68, 140, 66});
+    using Column = RunListModel::Column;
+    m_columns.push_back(new TableColumns(
+        table, &table == m_table ? QStringLiteral("jobs") : QStringLiteral("otherJobs"),
+        {.widths = {140, 112, 132, 72, 86, 104, 104, 52, 68, 140, 66},
+         .lastWidth = 240,
+         .givingWay = {Column::Started, Column::Ranks, Column::Gpu, Column::Restarts,
+                       Column::BusBandwidth, Column::Cpu}}));
     table.horizontalHeader()->moveSection(RunListModel::State, 0);
     table.setItemDelegateForColumn(RunListModel::Name, new JobNameDelegate(&table));
     using Kind = StateDelegate::Kind;
@@ -177,29 +174,11 @@ void JobsList::hideEvent(QHideEvent* event)
         m_foreign->setWatched(false);
 }
 
-void JobsList::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    fitColumns();
-}
-
 void JobsList::fitColumns()
 {
-    for (QTableView* table : {m_table, m_othersTable}) {
-        for (const GivingWay& narrow : NarrowColumns) {
-            const bool isOfUse = narrow.column != RunListModel::Gpu || m_overview.hasGpus();
-            table->setColumnHidden(narrow.column, !isOfUse || width() < narrow.from);
-        }
-        // Titles are whole in each language.
-        QHeaderView& header = *table->horizontalHeader();
-        constexpr int Padding = 20;
-        for (int column = 0; column < RunListModel::Says; ++column) {
-            if (header.isSectionHidden(column))
-                continue;
-            const QString title = m_runs.headerData(column, Qt::Horizontal).toString();
-            const int needed = header.fontMetrics().horizontalAdvance(title) + Padding;
-            header.resizeSection(column, std::max(header.sectionSize(column), needed));
-        }
+    for (TableColumns* columns : m_columns) {
+        columns->setUseful(RunListModel::Gpu, m_overview.hasGpus());
+        columns->fit();
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -16,6 +18,7 @@ namespace ringmaster::app {
 class Card;
 class ElidedLabel;
 class EmptyState;
+class TableColumns;
 
 /// All jobs at a glance: what each is in, how far and how fast it is, and what it says. Those that
 /// go on come first; lessons and sweeps are a group of their own, folded until somebody wants it.
@@ -41,7 +44,6 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildHead();
@@ -64,7 +66,8 @@ private:
     QLineEdit* m_search;
     Card* m_card;
     QTableView* m_table;
-    EmptyState* m_noMatch; ///< In the place of the table.
+    std::vector<TableColumns*> m_columns{}; ///< Of both tables.
+    EmptyState* m_noMatch;                  ///< In the place of the table.
     QToolButton* m_othersButton;
     QTableView* m_othersTable;
     EmptyState* m_empty;

@@ -13,6 +13,7 @@
 #include "app/model/OperationText.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/TableBelow.h"
+#include "app/widget/TableColumns.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 #include "engine/job/JobFile.h"
@@ -114,7 +115,11 @@ void OperationsPanel::buildTables()
                                                new OperationKindDelegate(m_operationTable));
     m_operationTable->setItemDelegateForColumn(OperationTableModel::Share,
                                                new OperationShareDelegate(m_operationTable));
-    setColumnWidths(*m_operationTable, {168, 86, 76, 90, 90, 130, 96, 88, 88, 76, 96});
+    using Column = OperationTableModel::Column;
+    new TableColumns(*m_operationTable, QStringLiteral("operations"),
+                     {.widths = {168, 86, 76, 90, 90, 130, 96, 88, 88, 76, 96},
+                      .givingWay = {Column::Type, Column::Backend, Column::AlgorithmBandwidth,
+                                    Column::Group, Column::Waiting, Column::Count, Column::Wire}});
 }
 
 void OperationsPanel::connectViews()

@@ -6,6 +6,7 @@
 #include "app/widget/FlowLayout.h"
 #include "app/widget/SparkLine.h"
 #include "app/widget/StateDelegate.h"
+#include "app/widget/TableColumns.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
@@ -84,7 +85,11 @@ void WorkersPanel::buildTable()
     table()->setItemDelegateForColumn(
         WorkerTableModel::Memory,
         new SparkLineDelegate(WorkerTableModel::SparkRole, 64.0F, table()));
-    setColumnWidths(*table(), {68, 118, 72, 130, 130, 84, 90, 92, 80});
+    using Column = WorkerTableModel::Column;
+    new TableColumns(*table(), QStringLiteral("workers"),
+                     {.widths = {68, 118, 72, 130, 130, 84, 90, 92, 80},
+                      .givingWay = {Column::Role, Column::LocalRank, Column::Node, Column::Pid,
+                                    Column::Restarts}});
 }
 
 void WorkersPanel::buildChips()

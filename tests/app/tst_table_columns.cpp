@@ -1,0 +1,165 @@
+#include "app/widget/TableColumns.h"
+#include "app/widget/TableLook.h"
+#include "tests/TestMain.h"
+
+#include <QAction>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QMenu>
+#include <QSettings>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QtTest>
+
+using namespace ringmaster::app;
+
+namespace {
+
+/// Rank, State, Pid, CPU and Exit: the last takes what is left.
+struct FiveColumns
+{
+    FiveColumns()
+    {
+        model.setHorizontalHeaderLabels(QStringLiteral("Rank State Pid CPU Exit").split(u' '));
+        model.appendRow(
+            {new QStandardItem(QStringLiteral("0")), new QStandardItem(QStringLiteral("Running"))});
+        view.setModel(&model);
+        dressTable(view);
+        columns = new TableColumns(
+            view, QStringLiteral("test"),
+            {.widths = {100, 120, 90, 110}, .lastWidth = 150, .givingWay = {2, 3}});
+        view.resize(800, 300);
+        view.show();
+    }
+
+    QList<int> shown() const
+    {
+        QList<int> columns;
+        for (int column = 0; column < model.columnCount(); ++column)
+            if (!view.isColumnHidden(column))
+                columns << column;
+        return columns;
+    }
+
+    /// As the key for menus asks for it.
+    QMenu* menu()
+    {
+        QContextMenuEvent asked(QContextMenuEvent::Keyboard, QPoint(), QPoint());
+        QApplication::sendEvent(&view, &asked);
+        return view.findChild<QMenu*>();
+    }
+
+    QAction* action(QStringView text)
+    {
+        for (QAction* each : menu()->actions())
+            if (each->text() == text)
+                return each;
+        return nullptr;
+    }
+
+    QStandardItemModel model;
+    QTableView view;
+    TableColumns* columns = nullptr;
+};
+
+} // namespace
+
+class tst_table_columns : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QSettings().remove(QStringLiteral("columns")); }
+    void cleanup() { QSettings().remove(QStringLiteral("columns")); }
+
+    void thoseOfLeastWorthGiveWayFirst()
+    {
+        FiveColumns table;
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 2, 3, 4}));
+        table.view.resize(520, 300);
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 3, 4}));
+        table.view.resize(300, 300);
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 4}));
+        table.view.resize(800, 300);
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 2, 3, 4}));
+        QCOMPARE(table.view.columnWidth(2), 90);
+    }
+
+    /// Then the one before it takes the rest, and is no wider than it was where it doesn't.
+    void theLastMayGiveWay()
+    {
+        FiveColumns table;
+        table.action(u"Exit")->trigger();
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 2, 3}));
+        QTRY_VERIFY(table.view.columnWidth(3) > 300);
+        table.action(u"Exit")->trigger();
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 2, 3, 4}));
+        QCOMPARE(table.view.columnWidth(3), 110);
+    }
+
+    void aWidthThatAUserGaveIsKept()
+    {
+        FiveColumns table;
+        table.view.horizontalHeader()->resizeSection(2, 200);
+        table.view.resize(520, 300);
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 3, 4}));
+        table.view.resize(900, 300);
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 2, 3, 4}));
+        QCOMPARE(table.view.columnWidth(2), 200);
+    }
+
+    void whatAUserChoosesIsShownWhateverTheRoom()
+    {
+        {
+            FiveColumns table;
+            table.action(u"CPU")->trigger();
+            QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 2, 4}));
+            table.view.resize(300, 300);
+            QCoreApplication::processEvents();
+            QCOMPARE(table.shown(), (QList<int>{0, 1, 2, 4}));
+        }
+        FiveColumns again;
+        QTRY_COMPARE(again.shown(), (QList<int>{0, 1, 2, 4}));
+        again.action(u"As many as there is room for")->trigger();
+        QTRY_COMPARE(again.shown(), (QList<int>{0, 1, 2, 3, 4}));
+    }
+
+    void oneColumnStays()
+    {
+        FiveColumns table;
+        for (const char16_t* title : {u"State", u"Pid", u"CPU", u"Exit"})
+            table.action(title)->trigger();
+        QCOMPARE(table.shown(), QList<int>{0});
+        QVERIFY(!table.action(u"Rank")->isEnabled());
+    }
+
+    void whatTellsNothingIsntOffered()
+    {
+        FiveColumns table;
+        table.columns->setUseful(3, false);
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 2, 4}));
+        QVERIFY(table.action(u"CPU") == nullptr);
+        table.columns->setUseful(3, true);
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 2, 3, 4}));
+    }
+
+    void titlesAreWholeInEachLanguage()
+    {
+        FiveColumns table;
+        const QString title = QStringLiteral("a title that is longer than its column");
+        table.model.setHeaderData(1, Qt::Horizontal, title);
+        QTRY_VERIFY(table.view.columnWidth(1) >
+                    table.view.horizontalHeader()->fontMetrics().horizontalAdvance(title));
+    }
+
+    /// Settings are a file that anybody can write.
+    void whatIsNoColumnInTheSettingsIsPassedOver()
+    {
+        QSettings().setValue(QStringLiteral("columns/test"), QStringLiteral("2,x,99,-4"));
+        FiveColumns table;
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 3, 4}));
+    }
+};
+
+QTEST_MAIN(tst_table_columns)
+#include "tst_table_columns.moc"
