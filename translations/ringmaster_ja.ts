@@ -8429,6 +8429,10 @@ code -g {file}:{line}
             <numerusform>%n 個の操作が記録されていますが、開始から終了までそろったものがありません。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The files that it was read from tell of none.</source>
+        <translation>読み込んだファイルには集団通信の記録がありません。</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::PanelGrid</name>

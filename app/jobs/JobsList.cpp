@@ -103,7 +103,7 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
     using Column = RunListModel::Column;
     m_columns.push_back(new TableColumns(
         table, &table == m_table ? QStringLiteral("jobs") : QStringLiteral("otherJobs"),
-        {.widths = {140, 112, 132, 72, 86, 104, 104, 52, 68, 140, 66},
+        {.widths = {140, 128, 132, 72, 86, 104, 104, 52, 68, 140, 66},
          .lastWidth = 240,
          .givingWay = {Column::Started, Column::Ranks, Column::Gpu, Column::Restarts,
                        Column::BusBandwidth, Column::Cpu}}));

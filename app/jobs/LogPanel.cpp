@@ -334,7 +334,7 @@ std::pair<QString, QString> LogPanel::noOutput() const
 {
     if (m_run.isRunning())
         return {tr("No output yet"), tr("What the workers print appears here.")};
-    if (m_run.health().health == Health::Recorded)
+    if (isReadFromFiles(m_run.snapshot()))
         return {tr("No output"), tr("The files that it was read from have none.")};
     return {tr("No output"), tr("The workers printed nothing.")};
 }

@@ -116,10 +116,11 @@ void OperationsPanel::buildTables()
     m_operationTable->setItemDelegateForColumn(OperationTableModel::Share,
                                                new OperationShareDelegate(m_operationTable));
     using Column = OperationTableModel::Column;
-    new TableColumns(*m_operationTable, QStringLiteral("operations"),
-                     {.widths = {168, 86, 76, 90, 90, 130, 96, 88, 88, 76, 96},
-                      .givingWay = {Column::Type, Column::Backend, Column::AlgorithmBandwidth,
-                                    Column::Group, Column::Waiting, Column::Count, Column::Wire}});
+    new TableColumns(
+        *m_operationTable, QStringLiteral("operations"),
+        {.widths = {168, 74, 70, 86, 86, 112, 86, 86, 86, 76, 96},
+         .givingWay = {Column::Type, Column::Backend, Column::AlgorithmBandwidth, Column::Group,
+                       Column::Waiting, Column::Count, Column::Wire, Column::Felt}});
 }
 
 void OperationsPanel::connectViews()
@@ -265,6 +266,9 @@ void OperationsPanel::updateEmpty()
         m_empty->setTexts(tr("No bandwidth."),
                           tr("%n operations were recorded, but not from beginning to end.", nullptr,
                              static_cast<int>(summary.operations)));
+    } else if (m_feed.hasAnswer() && isReadFromFiles(m_run.snapshot())) {
+        m_empty->setTexts(tr("No collectives."),
+                          tr("The files that it was read from tell of none."));
     } else if (!m_run.isRunning() && m_feed.hasAnswer()) {
         m_empty->setTexts(isArrivals && !summary.rows.empty()
                               ? tr("No operation that all ranks wait for.")
@@ -293,14 +297,16 @@ void OperationsPanel::updateSubtitle()
                           : QString());
         return;
     }
-    QStringList parts{tr("busbw by operation")};
+    QStringList parts;
+    if (summary.steps)
+        parts << tr("%1 steps a second")
+                     .arg(QLocale().toString(summary.steps->stepsPerSecond(), 'f', 1));
+    else
+        parts << tr("busbw by operation");
     if (m_attempts.chosen() != AttemptChoice::All)
         parts << tr("attempt %1").arg(m_attempts.chosen() + 1);
     else if (m_attempts.count() > 1 && m_span.showsAll())
         parts << tr("all %n attempts", nullptr, m_attempts.count());
-    if (summary.steps)
-        parts << tr("%1 steps a second")
-                     .arg(QLocale().toString(summary.steps->stepsPerSecond(), 'f', 1));
     if (summary.foldedNs > 0 && m_span.showsAll())
         parts << tr("the first %1 as sums").arg(durationText(summary.foldedNs));
     if (summary.lost > 0)

@@ -92,6 +92,10 @@ QTreeView::branch:selected { background: @selection; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section { background: @card; color: @muted; border: none; border-bottom: 1px solid @border;
     padding: 4px 9px; font-size: 12px; }
+QHeaderView::up-arrow { image: url(:/ringmaster/arrow-up-@name.svg); width: 8px; height: 8px;
+    subcontrol-position: top center; }
+QHeaderView::down-arrow { image: url(:/ringmaster/arrow-down-@name.svg); width: 8px; height: 8px;
+    subcontrol-position: top center; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
 QTableCornerButton::section { background: @card; border: none; }
 

@@ -29,13 +29,6 @@ bool isRecorded(const RunSnapshot& run)
     return run.state == RunState::Lost && run.reason.code == code::ImportedEndUnknown;
 }
 
-/// Of a rank whose end isn't known, too: files of a run that failed tell of its first failure, and
-/// what Ringmaster starts has a job.
-bool isOfFiles(const RunSnapshot& run)
-{
-    return isRecorded(run) || (run.state == RunState::Failed && run.started.jobFile.empty());
-}
-
 /// By the run's clock; a verdict of no moment holds since it was stated.
 Moment sinceOf(const StandingVerdict& standing)
 {
@@ -111,7 +104,14 @@ JobHealth healthOf(const RunSnapshot& run)
     return {Health::Running, run.stateSince, {}};
 }
 
-RankHealth::RankHealth(const RunSnapshot& run) : m_state(run.state), m_isRecorded(isOfFiles(run))
+bool isReadFromFiles(const RunSnapshot& run)
+{
+    // What Ringmaster starts has a job.
+    return isRecorded(run) || (run.state == RunState::Failed && run.started.jobFile.empty());
+}
+
+RankHealth::RankHealth(const RunSnapshot& run)
+    : m_state(run.state), m_isRecorded(isReadFromFiles(run))
 {
     // Lighter ones first, so that the weightiest has the last word.
     for (auto standing = run.verdicts.rbegin(); standing != run.verdicts.rend(); ++standing) {

@@ -46,6 +46,9 @@ struct JobHealth
 Health healthOf(RunState state);
 JobHealth healthOf(const RunSnapshot& run);
 
+/// Known from files that something else wrote, whether or not they tell how it ended.
+bool isReadFromFiles(const RunSnapshot& run);
+
 /// The health of each rank of a run, as its verdicts were when this was made.
 class RankHealth
 {
