@@ -152,7 +152,6 @@ void LessonEditor::setSource(const LessonSource& source, bool isModified)
     m_findings->setFindings({}, {});
     setTexts();
     m_checker.checkNow();
-    m_lesson->goTo(1);
     Q_EMIT edited();
 }
 

@@ -4,6 +4,7 @@
 #include "app/learn/SourceEditor.h"
 #include "app/main/MainWindow.h"
 #include "app/widget/Toast.h"
+#include "app/widget/Tokens.h"
 #include "engine/base/Paths.h"
 #include "tests/TestMain.h"
 #include "tests/app/CutTexts.h"
@@ -347,6 +348,28 @@ private Q_SLOTS:
         QCOMPARE(editor.source(), std::string("def run():\nx = 1\ny = 2"));
         editor.undo();
         QCOMPARE(editor.source(), std::string("def run():\n    x = 1\n    y = 2"));
+    }
+
+    void theProgramInItHasItsColours()
+    {
+        SourceEditor editor;
+        editor.setSource("ja = \"text\"\nsource = '''\nimport torch\n\"\"\"in\nfor\n\"\"\"\nfor x\n"
+                         "'''\n[text]\nen = '''\nfor all\n'''\n");
+        const auto colours = [&](int line) {
+            QList<QColor> all;
+            const QTextBlock block = editor.document()->findBlockByNumber(line - 1);
+            for (const auto& range : block.layout()->formats())
+                all << range.format.foreground().color();
+            return all;
+        };
+        const QColor keyword = themeTokens().restarted.text;
+        const QColor string = themeTokens().finished.text;
+        QCOMPARE(colours(1), QList<QColor>{string});
+        QCOMPARE(colours(3), QList<QColor>{keyword});
+        QCOMPARE(colours(5), QList<QColor>{string});
+        QCOMPARE(colours(7), QList<QColor>{keyword});
+        QCOMPARE(colours(9), QList<QColor>{});
+        QCOMPARE(colours(11), QList<QColor>{string});
     }
 
     void itsPartsAreInAMenu()
