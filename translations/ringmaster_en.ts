@@ -380,6 +380,16 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::LessonFindings</name>
+    <message numerus="yes">
+        <source>%n errors · F8: the next one</source>
+        <translation>
+            <numerusform>%n error · F8: to its line</numerusform>
+            <numerusform>%n errors · F8: the next one</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::LogModel</name>
     <message numerus="yes">
         <source>× %n ranks</source>

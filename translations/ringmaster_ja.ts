@@ -814,6 +814,42 @@
         <source>✓ solved:</source>
         <translation>✓ 達成：</translation>
     </message>
+    <message>
+        <source>which ranks never get past this line: %1</source>
+        <translation>次の行から先へ進めないランク: %1</translation>
+    </message>
+    <message>
+        <source>whether the run comes to a deadlock</source>
+        <translation>デッドロックになるかどうか</translation>
+    </message>
+    <message>
+        <source>which ranks the verdict names</source>
+        <translation>診断が名指しするランク</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>the last rank</source>
+        <translation>最後のランク</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>ランク %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2, once this line has run: %3</source>
+        <translation>次の行の実行後、%2 の %1 の値: %3</translation>
+    </message>
+    <message>
+        <source>how many bytes %1 sends</source>
+        <translation>%1 が送るバイト数</translation>
+    </message>
+    <message>
+        <source>whose message %1 receives in this line: %2</source>
+        <translation>次の行で %1 が受け取るメッセージの送り手: %2</translation>
+    </message>
 </context>
 <context>
     <name>LessonLanguage</name>
@@ -7321,6 +7357,26 @@
         <source>Save my answers…</source>
         <translation>解答を保存…</translation>
     </message>
+    <message>
+        <source>Edit this lesson</source>
+        <translation>このレッスンを編集</translation>
+    </message>
+    <message>
+        <source>Edit a copy of this lesson</source>
+        <translation>このレッスンのコピーを編集</translation>
+    </message>
+    <message>
+        <source>New lesson</source>
+        <translation>新しいレッスン</translation>
+    </message>
+    <message>
+        <source>Edit a lesson file…</source>
+        <translation>レッスンのファイルを編集…</translation>
+    </message>
+    <message>
+        <source>Back to the lesson that you write</source>
+        <translation>作成中のレッスンに戻る</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LearnPage</name>
@@ -7373,6 +7429,85 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::LessonEditor</name>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>A new lesson</source>
+        <translation>新しいレッスン</translation>
+    </message>
+    <message>
+        <source>%1 · not saved</source>
+        <translation>%1 · 未保存</translation>
+    </message>
+    <message>
+        <source>Save and run it</source>
+        <translation>保存して実行</translation>
+    </message>
+    <message>
+        <source>Run it</source>
+        <translation>実行</translation>
+    </message>
+    <message>
+        <source>‹ Learn</source>
+        <translation>‹ 学ぶ</translation>
+    </message>
+    <message>
+        <source>Back to the lessons; what you have written stays here</source>
+        <translation>レッスンの一覧に戻ります。書いた内容はここに残ります</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save the lesson (Ctrl+S)</source>
+        <translation>レッスンを保存 (Ctrl+S)</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>別名で保存…</translation>
+    </message>
+    <message>
+        <source>Save the lesson under another name (Ctrl+Shift+S)</source>
+        <translation>レッスンを別の名前で保存 (Ctrl+Shift+S)</translation>
+    </message>
+    <message>
+        <source>Save the lesson, and run it in Learn (Ctrl+Enter)</source>
+        <translation>レッスンを保存し、「学ぶ」で実行します (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>レッスン</translation>
+    </message>
+    <message>
+        <source>text, program and questions, as in its file</source>
+        <translation>本文・プログラム・質問を、ファイルにあるままに</translation>
+    </message>
+    <message>
+        <source>Go to ▾</source>
+        <translation>移動 ▾</translation>
+    </message>
+    <message>
+        <source>To a part of the lesson</source>
+        <translation>レッスンの各部分へ移動します</translation>
+    </message>
+    <message>
+        <source>Files of the lesson</source>
+        <translation>レッスンのファイル</translation>
+    </message>
+    <message>
+        <source>Text of the lesson</source>
+        <translation>レッスンの本文</translation>
+    </message>
+    <message>
+        <source>Program of the lesson</source>
+        <translation>レッスンのプログラム</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::LessonExport</name>
     <message>
         <source>Make a lesson of this run</source>
@@ -7398,10 +7533,6 @@
     <message>
         <source>Open a lesson</source>
         <translation>レッスンを開く</translation>
-    </message>
-    <message>
-        <source>Lessons (*.ringlesson)</source>
-        <translation>レッスン (*.ringlesson)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -7447,6 +7578,47 @@
         <source>answers</source>
         <translation>answers</translation>
     </message>
+    <message>
+        <source>Lessons (*.ringlesson lesson.toml)</source>
+        <translation>レッスン (*.ringlesson lesson.toml)</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LessonFindings</name>
+    <message>
+        <source>%1, line %2: %3</source>
+        <translation>%1 の %2 行目: %3</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>%1 行目: %2</translation>
+    </message>
+    <message>
+        <source>Error: %1</source>
+        <translation>エラー: %1</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>チェック</translation>
+    </message>
+    <message>
+        <source>What is wrong with this lesson</source>
+        <translation>このレッスンの誤り</translation>
+    </message>
+    <message>
+        <source>checking…</source>
+        <translation>確認中…</translation>
+    </message>
+    <message>
+        <source>nothing is wrong</source>
+        <translation>誤りはありません</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n errors · F8: the next one</source>
+        <translation>
+            <numerusform>誤り %n 件 · F8: 次へ</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LessonListModel</name>
@@ -7461,6 +7633,96 @@
     <message>
         <source>%1: %2 of %3 questions right</source>
         <translation>%1：%3 問中 %2 問正解</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LessonPreview</name>
+    <message>
+        <source>Preview</source>
+        <translation>プレビュー</translation>
+    </message>
+    <message>
+        <source>of the last text that could be read</source>
+        <translation>最後に読み取れた内容です</translation>
+    </message>
+    <message>
+        <source>Language of the preview</source>
+        <translation>プレビューの言語</translation>
+    </message>
+    <message>
+        <source>Preview of the lesson</source>
+        <translation>レッスンのプレビュー</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LessonWriting</name>
+    <message>
+        <source>Edit a lesson</source>
+        <translation>レッスンを編集</translation>
+    </message>
+    <message>
+        <source>Lessons (*.ringlesson lesson.toml)</source>
+        <translation>レッスン (*.ringlesson lesson.toml)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>What you wrote in this lesson wasn&apos;t saved; here it is again.</source>
+        <translation>このレッスンには保存されていない内容がありました。元のとおりに開いています。</translation>
+    </message>
+    <message>
+        <source>Save the lesson?</source>
+        <translation>レッスンを保存しますか?</translation>
+    </message>
+    <message>
+        <source>What you wrote in the lesson before isn&apos;t saved.</source>
+        <translation>前のレッスンに書いた内容は、まだ保存されていません。</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>破棄</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Save the lesson</source>
+        <translation>レッスンを保存</translation>
+    </message>
+    <message>
+        <source>Lessons (*.ringlesson)</source>
+        <translation>レッスン (*.ringlesson)</translation>
+    </message>
+    <message>
+        <source>%1 has changed since it was opened here.</source>
+        <translation>%1 は、ここで開いたあとに変更されています。</translation>
+    </message>
+    <message>
+        <source>Something else wrote it. Saving replaces that; Save as… keeps both.</source>
+        <translation>ほかのものが書き換えました。保存するとその内容は置き換わります。「別名で保存…」なら両方が残ります。</translation>
+    </message>
+    <message>
+        <source>Replace it</source>
+        <translation>置き換える</translation>
+    </message>
+    <message>
+        <source>The lesson can&apos;t be saved: %1</source>
+        <translation>レッスンを保存できません: %1</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 を保存しました</translation>
+    </message>
+    <message>
+        <source>The lesson has errors: it doesn&apos;t run yet.</source>
+        <translation>レッスンに誤りがあるため、まだ実行できません。</translation>
     </message>
 </context>
 <context>

@@ -81,6 +81,19 @@ void LearnHead::setLesson(const lesson::Pack& pack)
     m_ranks->setValue(pack.ranks);
 }
 
+void LearnHead::setEditing(Editing editing)
+{
+    m_editing = editing;
+    m_edit->setText(editing == Editing::Itself ? tr("Edit this lesson")
+                                               : tr("Edit a copy of this lesson"));
+    m_edit->setEnabled(editing != Editing::Nothing);
+}
+
+void LearnHead::setWriting(bool isWriting)
+{
+    m_writing->setVisible(isWriting);
+}
+
 void LearnHead::setRow(int row)
 {
     m_pick->setCurrentIndex(row);
@@ -148,6 +161,7 @@ void LearnHead::fillMore()
 {
     QMenu* more = m_more->menu();
     const bool canRepeat = m_again != nullptr && m_again->isEnabled();
+    const bool isWriting = m_writing != nullptr && m_writing->isVisible();
     more->clear();
     more->addAction(tr("Open a lesson…"), this, &LearnHead::lessonFileWanted);
     more->addAction(tr("Open a recorded run…"), this, &LearnHead::recordedRunWanted);
@@ -157,6 +171,14 @@ void LearnHead::fillMore()
     more->addAction(tr("Save the picture…"), this, &LearnHead::pictureWanted);
     more->addAction(tr("Save my answers…"), this, &LearnHead::answersWanted);
     more->addAction(tr("Full screen with large type (F11)"), this, &LearnHead::presentationWanted);
+    more->addSeparator();
+    more->addAction(tr("New lesson"), this, &LearnHead::newLessonWanted);
+    m_edit = more->addAction(QString(), this, &LearnHead::editWanted);
+    setEditing(m_editing);
+    more->addAction(tr("Edit a lesson file…"), this, &LearnHead::editFileWanted);
+    m_writing =
+        more->addAction(tr("Back to the lesson that you write"), this, &LearnHead::writingWanted);
+    setWriting(isWriting);
 }
 
 void LearnHead::setTexts()

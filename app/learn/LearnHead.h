@@ -27,6 +27,11 @@ public:
     void setTitle(const QString& title);
     /// Its ranks and backends, to begin with.
     void setLesson(const lesson::Pack& pack);
+    /// What the menu offers to edit.
+    enum class Editing { Nothing, Copy, Itself };
+    void setEditing(Editing editing);
+    /// There is a lesson that is being written.
+    void setWriting(bool isWriting);
     void setRow(int row);
     void choose(int ranks, const std::string& backend);
     int ranks() const;
@@ -49,6 +54,10 @@ Q_SIGNALS:
     void repeatWanted();
     void pictureWanted();
     void answersWanted();
+    void newLessonWanted();
+    void editWanted();
+    void editFileWanted();
+    void writingWanted();
     void presentationWanted();
 
 private:
@@ -67,6 +76,9 @@ private:
     QToolButton* m_more;
     MotionMenu* m_motion;
     QAction* m_again = nullptr;
+    QAction* m_edit = nullptr;
+    QAction* m_writing = nullptr;
+    Editing m_editing = Editing::Nothing;
     QPushButton* m_runButton;
 };
 

@@ -33,11 +33,13 @@ LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
     , m_bridge(bridge)
     , m_view(new LearnView(m_lessons, m_player, this))
     , m_lessonFiles(this)
+    , m_writing(this)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_view);
     connectControls();
+    connectWriting();
     addKeys();
     translated(this, [this] { setTexts(); });
 }
@@ -95,6 +97,47 @@ void LearnPage::connectControls()
     connect(&m_lessonFiles, &LessonFiles::told, this, toast);
 }
 
+void LearnPage::connectWriting()
+{
+    LearnHead& head = m_view->head();
+    connect(&head, &LearnHead::newLessonWanted, &m_writing, &LessonWriting::beginNew);
+    connect(&head, &LearnHead::editFileWanted, &m_writing, &LessonWriting::open);
+    connect(&head, &LearnHead::writingWanted, &m_writing, &LessonWriting::resume);
+    connect(&head, &LearnHead::editWanted, this, [this] {
+        if (const Lesson* shown = lesson())
+            m_writing.edit(shown->file, shown->isOwn);
+    });
+    connect(&m_writing, &LessonWriting::shown, this, &LearnPage::showWriting);
+    connect(&m_writing, &LessonWriting::told, this,
+            [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
+    connect(&m_writing, &LessonWriting::runWanted, this,
+            [this](const Lesson& written, bool isOwnWork) {
+                addLesson(written);
+                if (isOwnWork)
+                    m_trust.trust(written.pack.name);
+                run();
+            });
+}
+
+/// In the place of the lessons, whose keys do nothing meanwhile.
+void LearnPage::showWriting(bool isShown)
+{
+    if (isShown && m_view->isPresenting())
+        setPresenting(false);
+    m_view->setVisible(!isShown);
+    for (QShortcut* shortcut : findChildren<QShortcut*>(QString(), Qt::FindDirectChildrenOnly))
+        shortcut->setEnabled(!isShown);
+    m_view->head().setWriting(m_writing.hasLesson());
+    if (!isShown)
+        m_view->focusMoment();
+}
+
+void LearnPage::togglePlay()
+{
+    if (!m_writing.isShown())
+        m_player.togglePlay();
+}
+
 void LearnPage::addKeys()
 {
     const auto key = [this](const QKeySequence& sequence, std::function<void()> action) {
@@ -140,6 +183,7 @@ void LearnPage::readLessons()
         m_lessons.setLessons(std::move(found.lessons));
         m_progress.set(std::move(found.progress));
         takeRecordedLesson();
+        m_writing.recover();
         const int wanted = m_lessons.rowOf(m_wantedLesson);
         if (m_shownLesson.empty() && m_lessons.rowCount() > 0)
             m_view->lessons().setCurrent(std::max(wanted, 0));
@@ -169,6 +213,9 @@ void LearnPage::showLesson(int row)
     m_wantedLesson = m_shownLesson;
     m_view->banner().clear();
     m_view->head().setLesson(shown.pack);
+    m_view->head().setEditing(shown.file.empty() ? LearnHead::Editing::Nothing
+                              : shown.isOwn      ? LearnHead::Editing::Copy
+                                                 : LearnHead::Editing::Itself);
     m_view->questions().setQuestions(shown.pack.questions);
     std::set<std::string> askedFor;
     for (const lesson::Question& question : shown.pack.questions)
@@ -198,8 +245,9 @@ void LearnPage::showText()
     m_view->head().setTitle(shown == nullptr
                                 ? title()
                                 : QString::fromStdString(shown->pack.title.in(lessonLanguage())));
-    m_view->lessons().setText(shown == nullptr ? QString()
-                                               : lessonHtml(shown->pack, m_progress.known()));
+    m_view->lessons().setText(shown == nullptr
+                                  ? QString()
+                                  : lessonHtml(shown->pack, m_progress.known(), lessonLanguage()));
 }
 
 void LearnPage::resetProgram()
@@ -279,6 +327,8 @@ void LearnPage::openRun(const std::string& run)
     if (m_run && m_run->run() == run)
         return;
     m_isRecordedLesson = true;
+    if (m_writing.isShown())
+        m_writing.setShown(false);
     m_view->banner().clear();
     replaceRun(std::make_unique<LessonRun>(m_bridge, run, nullptr));
 }

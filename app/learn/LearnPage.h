@@ -6,6 +6,7 @@
 #include "app/learn/LessonListModel.h"
 #include "app/learn/LessonPlayer.h"
 #include "app/learn/LessonTrust.h"
+#include "app/learn/LessonWriting.h"
 #include "app/widget/Page.h"
 
 #include <QThreadPool>
@@ -26,7 +27,7 @@ public:
     ~LearnPage() override;
 
     QString title() const override;
-    void togglePlay() override { m_player.togglePlay(); }
+    void togglePlay() override;
     bool canPlay() const override { return true; }
     bool shows(const std::string& run) const override;
     void openRun(const std::string& run) override;
@@ -35,6 +36,7 @@ public:
 
     LessonPlayer& player() { return m_player; }
     const LessonListModel& lessons() const { return m_lessons; }
+    LessonWriting& writing() { return m_writing; }
     /// By its name, once the lessons have been read.
     void chooseLesson(const std::string& name);
 
@@ -43,6 +45,7 @@ protected:
 
 private:
     void connectControls();
+    void connectWriting();
     void addKeys();
     void readLessons();
     void addLesson(const Lesson& lesson);
@@ -65,6 +68,7 @@ private:
     void refresh();
     void refreshHead();
     void setPresenting(bool isOn);
+    void showWriting(bool isShown);
     void setTexts();
     const Lesson* lesson() const;
 
@@ -83,6 +87,7 @@ private:
 
     LearnView* m_view;
     LessonFiles m_lessonFiles;
+    LessonWriting m_writing;
     QThreadPool m_files; ///< Last: ended first.
 };
 

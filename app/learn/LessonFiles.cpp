@@ -19,7 +19,7 @@ void LessonFiles::open()
     auto* dialog = new QFileDialog(m_page, tr("Open a lesson"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Lessons (*.ringlesson)"), tr("All files (*)")});
+    dialog->setNameFilters({tr("Lessons (*.ringlesson lesson.toml)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, &LessonFiles::load);
     dialog->open();
 }

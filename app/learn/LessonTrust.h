@@ -19,6 +19,8 @@ public:
 
     /// `run`: at once, or when the learner has agreed.
     void ask(const Lesson& lesson, std::function<void()> run);
+    /// The learner has written it.
+    void trust(const std::string& name) { m_trusted.insert(name); }
 
 private:
     QWidget* m_page;

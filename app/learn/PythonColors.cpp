@@ -10,8 +10,16 @@ namespace ringmaster::app {
 
 namespace {
 
-/// Block states: outside of a text over several lines, or in one of """ or '''.
-enum State { Outside = 0, InDouble = 1, InSingle = 2 };
+/// Block states: outside of a text over several lines, or in one of """ or '''; the last two in the
+/// program that stands in a lesson's file.
+enum State { Outside = 0, InDouble = 1, InSingle = 2, InSource = 3, InDoubleOfSource = 4 };
+
+/// What is a text for a lesson's file is a program for its reader.
+bool beginsSource(const QString& text)
+{
+    static const QRegularExpression begin(QStringLiteral("^source\\s*=\\s*'''\\s*$"));
+    return begin.match(text).hasMatch();
+}
 
 const QString& quotesOf(int state)
 {
@@ -48,6 +56,20 @@ int PythonColors::colourText(const QString& text, int from, int state)
 
 void PythonColors::highlightBlock(const QString& text)
 {
+    const bool isInSource = previousBlockState() >= InSource;
+    const bool isItsEnd = isInSource && text.contains(quotesOf(InSingle));
+    if (isItsEnd || (previousBlockState() <= Outside && beginsSource(text))) {
+        setCurrentBlockState(isItsEnd ? Outside : InSource);
+        return;
+    }
+    colourLine(text, isInSource ? previousBlockState() - InSource : previousBlockState());
+    if (isInSource)
+        setCurrentBlockState(currentBlockState() + InSource);
+}
+
+/// `before`: Outside, InDouble or InSingle.
+void PythonColors::colourLine(const QString& text, int before)
+{
     static const QRegularExpression tokens(QStringLiteral(
         "(?<comment>#.*)|(?<open>\"\"\"|''')|(?<string>\"[^\"]*\"|'[^']*')|"
         "\\b(?<keyword>and|as|assert|break|class|continue|def|del|elif|else|except|finally|for|"
@@ -55,8 +77,8 @@ void PythonColors::highlightBlock(const QString& text)
         "False|None)\\b|\\b(?<library>dist\\.\\w+)"));
     setCurrentBlockState(Outside);
     int from = 0;
-    if (previousBlockState() > Outside)
-        from = colourText(text, -1, previousBlockState());
+    if (before > Outside)
+        from = colourText(text, -1, before);
     for (auto match = tokens.match(text, from); match.hasMatch();
          match = tokens.match(text, from)) {
         const auto begin = static_cast<int>(match.capturedStart());

@@ -6,7 +6,8 @@ class QWidget;
 
 namespace ringmaster::app {
 
-/// Colours Python as far as it helps to read: keywords, strings, comments, torch.distributed.
+/// Colours Python as far as it helps to read: keywords, strings, comments, torch.distributed. Of a
+/// lesson's file the program in it, too.
 class PythonColors : public QSyntaxHighlighter
 {
     Q_OBJECT
@@ -19,6 +20,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void colourLine(const QString& text, int before);
     int colourText(const QString& text, int from, int state);
 };
 

@@ -1,13 +1,14 @@
 #include "engine/cli/Codes.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Json.h"
-#include "engine/cli/LessonCheck.h"
 #include "engine/cli/LessonFiles.h"
 #include "engine/cli/LessonFindings.h"
+#include "engine/cli/LessonRunCheck.h"
 #include "engine/cli/LessonWatch.h"
 #include "engine/cli/Terminal.h"
 #include "engine/control/LocalCluster.h"
 #include "engine/lesson/Codes.h"
+#include "engine/lesson/ProgramSyntax.h"
 #include "engine/lesson/Progress.h"
 #include "engine/lesson/Questions.h"
 #include "engine/machine/RealSystemInfo.h"
@@ -105,7 +106,10 @@ public:
         if (!pack)
             return complainAbout(lesson::packFile(*path).string(), pack.error());
         const std::string text = lesson::packText(*path).value_or(std::string());
-        if (const auto findings = problemsOfProgram(*pack, text); !findings.empty())
+        std::error_code error;
+        const RealSystemInfo here(currentEnvironment(), fs::current_path(error));
+        const auto findings = lesson::problemsOfProgram(*pack, text, here.activeInterpreter());
+        if (!findings.empty())
             return complainAbout(lesson::packFile(*path).string(), findings);
         if (m_action == "run")
             return pack->recording ? play(*pack) : run(*path, *pack);

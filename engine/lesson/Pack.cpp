@@ -16,18 +16,6 @@ namespace {
 constexpr size_t LargestPack = 1U << 20U;
 constexpr const char* Extension = ".ringlesson";
 
-/// A program lies in the pack's folder, whatever links say.
-Result<std::string> programBeside(const fs::path& folder, const std::string& name)
-{
-    std::error_code error;
-    const fs::path whole = fs::weakly_canonical(folder / name, error);
-    const fs::path home = fs::weakly_canonical(folder, error);
-    const auto [end, ignored] = std::mismatch(home.begin(), home.end(), whole.begin(), whole.end());
-    if (fs::path(name).is_absolute() || end != home.end())
-        return fail(code::PackProgramOutside, {{"path", name}});
-    return readFile(whole, LargestPack);
-}
-
 PackResult failed(const Error& error)
 {
     return tl::unexpected(std::vector<Finding>{{Finding::Severity::Error, error, {}}});
@@ -49,14 +37,27 @@ fs::path packFile(const fs::path& path)
     return fs::is_directory(path, error) ? path / "lesson.toml" : path;
 }
 
+/// A program lies in the pack's folder, whatever links say.
+Result<std::string> readProgramBeside(const fs::path& folder, const std::string& name)
+{
+    std::error_code error;
+    const fs::path whole = fs::weakly_canonical(folder / name, error);
+    const fs::path home = fs::weakly_canonical(folder, error);
+    const auto [end, ignored] = std::mismatch(home.begin(), home.end(), whole.begin(), whole.end());
+    if (fs::path(name).is_absolute() || end != home.end())
+        return fail(code::PackProgramOutside, {{"path", name}});
+    return readFile(whole, LargestPack);
+}
+
 PackResult loadPack(const fs::path& path)
 {
     const fs::path file = packFile(path);
     const auto text = readFile(file, LargestPack);
     if (!text)
         return failed(text.error());
-    return parsePack(
-        *text, [&](const std::string& name) { return programBeside(file.parent_path(), name); });
+    return parsePack(*text, [&](const std::string& name) {
+        return readProgramBeside(file.parent_path(), name);
+    });
 }
 
 Result<std::string> packText(const fs::path& path)

@@ -81,6 +81,7 @@ struct Pack
     std::string ringAlgorithm{};
     int maxRestarts = 0;
     std::string source{};            ///< Of the program.
+    std::string programFile{};       ///< Beside the pack's text; empty: the program is in it.
     std::vector<std::string> bars{}; ///< Variables whose bytes are drawn, a bar a rank.
     std::string start{}; ///< Part of the line to which the gate lets it run first; empty: none.
     Outcome expect = Outcome::Succeeds;
@@ -99,6 +100,18 @@ using PackResult = tl::expected<Pack, std::vector<Finding>>;
 /// `readProgram` gives the text of a file that the pack names beside itself.
 using ReadProgram = std::function<Result<std::string>(const std::string& name)>;
 PackResult parsePack(std::string_view text, const ReadProgram& readProgram);
+/// A program that the pack in `folder` names; one outside of it is refused.
+Result<std::string> readProgramBeside(const std::filesystem::path& folder, const std::string& name);
+
+/// A lesson that is still being written: what can be read of it, and what is wrong with it.
+struct PackReading
+{
+    Pack pack{};
+    std::vector<Finding> errors{}; ///< As parsePack() has them.
+    bool isToml = true;            ///< Else nothing of the pack is known.
+};
+PackReading readPack(std::string_view text, const ReadProgram& readProgram);
+
 /// The pack's own text: of a folder, its lesson.toml.
 std::filesystem::path packFile(const std::filesystem::path& path);
 /// A file, or a folder with a lesson.toml. A program outside of its folder is refused.

@@ -22,7 +22,7 @@ class PackReader
 {
 public:
     PackReader(const ReadProgram& readProgram) : m_readProgram(readProgram) {}
-    PackResult read(const toml::table& root);
+    PackReading read(const toml::table& root);
 
 private:
     using Spot = TomlSpot;
@@ -111,6 +111,7 @@ void PackReader::readProgram(const toml::node& node, const Spot& spot)
     const auto name = m_toml.asText(node, spot);
     if (!name)
         return;
+    m_pack.programFile = *name;
     auto source = m_readProgram(*name);
     if (source)
         m_pack.source = *std::move(source);
@@ -211,22 +212,20 @@ void PackReader::checkWhole(const toml::table& root)
     PackChecks(m_toml, m_pack, root).check();
 }
 
-PackResult PackReader::read(const toml::table& root)
+PackReading PackReader::read(const toml::table& root)
 {
     m_toml.readTable(root, {}, "", packKeys());
     checkWhole(root);
     std::vector<Finding> errors = m_toml.takeErrors();
-    if (errors.empty())
-        return std::move(m_pack);
     std::ranges::stable_sort(errors, {}, [](const Finding& finding) {
         return std::pair(finding.place.line, finding.place.column);
     });
-    return tl::unexpected(std::move(errors));
+    return {.pack = std::move(m_pack), .errors = std::move(errors)};
 }
 
 } // namespace
 
-PackResult parsePack(std::string_view text, const ReadProgram& readProgram)
+PackReading readPack(std::string_view text, const ReadProgram& readProgram)
 {
     const toml::parse_result parsed = toml::parse(text);
     if (parsed)
@@ -234,8 +233,17 @@ PackResult parsePack(std::string_view text, const ReadProgram& readProgram)
     const toml::parse_error& error = parsed.error();
     const ringmaster::Message message{
         code::PackNotToml, {{"reason", std::string(error.description())}}, {}};
-    return tl::unexpected(std::vector<Finding>{
-        {Finding::Severity::Error, message, TomlReader::placeOf(error.source(), {})}});
+    const Finding finding{Finding::Severity::Error, message,
+                          TomlReader::placeOf(error.source(), {})};
+    return {.pack = {}, .errors = {finding}, .isToml = false};
+}
+
+PackResult parsePack(std::string_view text, const ReadProgram& readProgram)
+{
+    PackReading reading = readPack(text, readProgram);
+    if (reading.errors.empty())
+        return std::move(reading.pack);
+    return tl::unexpected(std::move(reading.errors));
 }
 
 std::string_view nameOf(Outcome outcome)

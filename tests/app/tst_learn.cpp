@@ -114,7 +114,7 @@ private Q_SLOTS:
     {
         lesson::Pack pack;
         pack.text.english = "Of **two ranks**, `dist.send(a ** 2, b)` isn't a < b.\nA ` alone.";
-        const QString html = lessonHtml(pack, {});
+        const QString html = lessonHtml(pack, {}, "en");
         QVERIFY2(html.contains(QStringLiteral("Of <b>two ranks</b>, <code>dist.send(a ** 2, "
                                               "b)</code> isn't a &lt; b.<br>A ` alone.")),
                  qPrintable(html));

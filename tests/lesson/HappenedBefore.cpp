@@ -155,8 +155,32 @@ void HappenedBefore::received(int rank, const LessonCall& asked, int from)
         complain("received before it was sent");
 }
 
-std::set<int> HappenedBefore::neededBy(int rank, const LessonCall& call) const
+/// By chunks, where the group's are told and its numbers are the program's own.
+std::optional<std::set<int>> HappenedBefore::sendersTo(int rank, const std::string& group,
+                                                       std::uint64_t number) const
 {
+    const auto last = m_lastSequence.find(group);
+    const auto all = m_allCollectives.find({rank, group});
+    if (last == m_lastSequence.end() || all == m_allCollectives.end() ||
+        last->second != all->second)
+        return std::nullopt;
+    std::set<int> senders;
+    for (const auto& [operation, arrivals] : m_allArrivals)
+        if (std::get<0>(operation) == group && std::get<2>(operation) == number)
+            for (const Arrival& arrival : arrivals)
+                if (std::get<0>(arrival) == rank)
+                    senders.insert(std::get<3>(arrival));
+    return senders;
+}
+
+std::set<int> HappenedBefore::neededBy(int rank, const LessonCall& call, std::uint64_t number) const
+{
+    // In an uneven one, who sends a rank nothing needn't have come.
+    if (isAny(call.operation, {"all_to_all", "all_to_all_single"}))
+        if (auto senders = sendersTo(rank, call.group, number)) {
+            senders->insert(rank);
+            return *senders;
+        }
     const bool isFromRoot = isAny(
         call.operation, {"broadcast", "scatter", "broadcast_object_list", "scatter_object_list"});
     const bool isToRoot = isAny(call.operation, {"reduce", "gather", "gather_object"});
@@ -178,7 +202,7 @@ void HappenedBefore::left(int rank, const LessonCall& asked, std::uint64_t numbe
 {
     ++m_collectivesLeft;
     const std::string& counted = makesGroup(asked.operation) ? asked.operation : asked.group;
-    for (const int other : neededBy(rank, asked))
+    for (const int other : neededBy(rank, asked, number))
         if (m_ranks[other].collectives[counted] < number)
             complain("rank " + std::to_string(rank) + " left " + asked.operation + " #" +
                      std::to_string(number) + " before rank " + std::to_string(other) + " came");

@@ -3,6 +3,7 @@
 #include "engine/lesson/Recording.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -48,7 +49,9 @@ private:
     void arrived(const LessonStep& step);
     std::vector<Arrival> causesOf(const LessonChunk& chunk) const;
     bool hasEntered(int rank, const LessonChunk& chunk) const;
-    std::set<int> neededBy(int rank, const LessonCall& call) const;
+    std::set<int> neededBy(int rank, const LessonCall& call, std::uint64_t number) const;
+    std::optional<std::set<int>> sendersTo(int rank, const std::string& group,
+                                           std::uint64_t number) const;
     void complain(const std::string& what);
 
     const lesson::Recording& m_recording;

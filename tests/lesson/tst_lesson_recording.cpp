@@ -284,6 +284,17 @@ private Q_SLOTS:
                     .contains(QStringLiteral("before its last chunk")));
         QVERIFY(wrong({callStep(0, 1, reduce), chunk(0, 0, 0), callStep(1, 1, reduce)})
                     .contains(QStringLiteral("a chunk before rank 1 came")));
+        // Rank 1 gives rank 0 nothing, which needn't wait for it.
+        const CallSetting uneven{.operation = "all_to_all_single"};
+        LessonStep part = chunk(0, 0, 0);
+        part.chunk.operation = uneven.operation;
+        part.chunk.algorithm = "direct";
+        QCOMPARE(wrong({callStep(0, 1, uneven), callStep(0, 1, uneven, back),
+                        callStep(1, 1, uneven), part, callStep(1, 1, uneven, back)}),
+                 QString());
+        QVERIFY(wrong({callStep(1, 1, uneven), callStep(1, 1, uneven, back), callStep(0, 1, uneven),
+                       part})
+                    .contains(QStringLiteral("before rank 0 came")));
     }
 
     void whatDoesNotFitChangesNothing()

@@ -1,9 +1,11 @@
 #include "engine/job/Codes.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Pack.h"
+#include "engine/lesson/ProgramSyntax.h"
 #include "engine/lesson/Progress.h"
 #include "engine/text/Codes.h"
 
+#include <QStandardPaths>
 #include <QtTest>
 
 #include <fstream>
@@ -69,6 +71,40 @@ class tst_packs : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// What somebody is writing has errors most of the time.
+    void aLessonWithErrorsIsReadAsFarAsItGoes()
+    {
+        const auto noProgram = [](const std::string&) -> Result<std::string> {
+            return fail(code::PackProgramOutside);
+        };
+        const std::string wrong = replaced(SmallPack, "\"small\"", "\"Small!\"");
+        const lesson::PackReading reading = lesson::readPack(wrong, noProgram);
+        QVERIFY(reading.isToml);
+        QCOMPARE(reading.errors.size(), size_t(1));
+        QCOMPARE(reading.errors.front().place.line, 2);
+        QCOMPARE(reading.pack.title.japanese, std::string("小さい"));
+        QVERIFY(reading.errors == parsed(wrong).error());
+        QVERIFY(!lesson::readPack("format = = 1", noProgram).isToml);
+    }
+
+    void aSyntaxErrorHasTheLineOfWhereTheProgramStands()
+    {
+        const std::string python =
+            QStandardPaths::findExecutable(QStringLiteral("python3")).toStdString();
+        QVERIFY(!python.empty());
+        const auto whole = parsed(SmallPack);
+        QVERIFY(lesson::problemsOfProgram(*whole, SmallPack, python).empty());
+        const std::string wrong = replaced(SmallPack, "value =", "value = =");
+        const auto found = lesson::problemsOfProgram(*parsed(wrong), wrong, python);
+        QCOMPARE(found.size(), size_t(1));
+        QCOMPARE(found.front().place.line, 5);
+        QCOMPARE(found.front().message.parameters.at("line"), std::string("2"));
+        // In a file of its own there is no line of the lesson that has it.
+        QCOMPARE(lesson::problemsOfProgram(*parsed(wrong), "", python).front().place.line, 0);
+        // Without an interpreter nobody knows.
+        QVERIFY(lesson::problemsOfProgram(*parsed(wrong), wrong, "").empty());
+    }
+
     void everyLessonIsWhole()
     {
         for (const auto& entry : std::filesystem::directory_iterator(lessonsFolder())) {

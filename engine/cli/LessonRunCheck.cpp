@@ -1,38 +1,19 @@
-#include "engine/cli/LessonCheck.h"
+#include "engine/cli/LessonRunCheck.h"
 
-#include "engine/base/BoundedRun.h"
-#include "engine/base/Environment.h"
 #include "engine/cli/Codes.h"
 #include "engine/lesson/Codes.h"
 #include "engine/lesson/Questions.h"
-#include "engine/machine/RealSystemInfo.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace ringmaster {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-using namespace std::chrono_literals;
-
-/// The kernel takes no longer texts.
-constexpr size_t LargestInEnvironment = 100'000;
-
 int lineAt(const std::string& text, size_t at)
 {
     return 1 +
            static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
-}
-
-/// Of a line of the program in the lesson's file; 0: it stands in a file of its own, or isn't
-/// written there as it is.
-int lineOfProgram(const lesson::Pack& pack, const std::string& packText, int line)
-{
-    const size_t at = pack.source.empty() ? std::string::npos : packText.find(pack.source);
-    return at == std::string::npos || line < 1 ? 0 : lineAt(packText, at) + line - 1;
 }
 
 /// Where a line begins with `start` for the nth time, from 0 on; the first line: nowhere.
@@ -55,33 +36,6 @@ Finding lessonFinding(Code code, Parameters parameters, std::string field, int l
 }
 
 } // namespace
-
-std::vector<Finding> problemsOfProgram(const lesson::Pack& pack, const std::string& packText)
-{
-    constexpr const char* Compiles =
-        "import os, sys\n"
-        "try:\n"
-        "    compile(os.environ['RINGMASTER_PROGRAM'], 'program', 'exec', dont_inherit=True)\n"
-        "except SyntaxError as error:\n"
-        "    print(error.lineno or 0, error.msg)\n";
-    std::error_code error;
-    EnvironmentMap environment = currentEnvironment();
-    const RealSystemInfo here(environment, fs::current_path(error));
-    environment["RINGMASTER_PROGRAM"] = pack.source;
-    const std::string interpreter = here.activeInterpreter();
-    if (interpreter.empty() || pack.source.size() >= LargestInEnvironment)
-        return {};
-    const auto said = runBounded({interpreter, "-I", "-c", Compiles}, environment, 10s);
-    if (!said || said->find(' ') == std::string::npos)
-        return {};
-    const size_t space = said->find(' ');
-    return {{Finding::Severity::Error,
-             {code::PackProgramSyntax,
-              {{"line", said->substr(0, space)},
-               {"reason", said->substr(space + 1, said->find('\n') - space - 1)}},
-              {}},
-             {"source", lineOfProgram(pack, packText, std::atoi(said->c_str())), 1}}};
-}
 
 std::vector<Finding> problemsOfRun(const lesson::Pack& pack, const std::string& packText,
                                    const lesson::Recording& recording)

@@ -1,0 +1,243 @@
+#include "app/learn/LessonWriting.h"
+
+#include "app/bridge/Background.h"
+#include "app/bridge/Messages.h"
+#include "app/learn/LessonEditor.h"
+#include "app/learn/SourceEditor.h"
+#include "app/widget/Question.h"
+
+#include <QFileDialog>
+#include <QLayout>
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace ringmaster::app {
+
+namespace {
+
+std::filesystem::path chosenPath(const QString& name)
+{
+    return QFile::encodeName(name).toStdString();
+}
+
+} // namespace
+
+LessonWriting::LessonWriting(QWidget* page)
+    : QObject(page), m_page(page), m_draft([this] { return m_editor->source(); })
+{
+}
+
+LessonWriting::~LessonWriting() = default;
+
+LessonEditor& LessonWriting::needEditor()
+{
+    if (m_editor != nullptr)
+        return *m_editor;
+    m_editor = new LessonEditor(m_page);
+    m_editor->hide();
+    m_page->layout()->addWidget(m_editor);
+    connect(m_editor, &LessonEditor::leaveWanted, this, [this] { setShown(false); });
+    connect(m_editor, &LessonEditor::saveWanted, this, [this] { save({}); });
+    connect(m_editor, &LessonEditor::saveAsWanted, this, [this] { saveAs({}); });
+    connect(m_editor, &LessonEditor::runWanted, this, &LessonWriting::run);
+    connect(m_editor, &LessonEditor::edited, this, [this] {
+        m_isRunWanted = false;
+        if (m_editor->isModified())
+            m_draft.keepSoon();
+        else
+            m_draft.forget();
+    });
+    connect(m_editor, &LessonEditor::checked, this, [this] {
+        if (std::exchange(m_isRunWanted, false))
+            runChecked();
+    });
+    return *m_editor;
+}
+
+bool LessonWriting::isShown() const
+{
+    return m_editor != nullptr && m_editor->isVisibleTo(m_page);
+}
+
+void LessonWriting::setShown(bool isShown)
+{
+    m_editor->setVisible(isShown);
+    Q_EMIT shown(isShown);
+    if (isShown)
+        m_editor->lessonText().setFocus();
+}
+
+void LessonWriting::resume()
+{
+    if (m_editor != nullptr)
+        setShown(true);
+}
+
+void LessonWriting::take(const LessonSource& source, bool isModified)
+{
+    needEditor().setSource(source, isModified);
+    setShown(true);
+}
+
+void LessonWriting::beginNew()
+{
+    whenSaved([this] { take(newLessonSource()); });
+}
+
+void LessonWriting::edit(const std::filesystem::path& file, bool isOwn)
+{
+    const bool isOpen = m_editor != nullptr && m_editor->source().path == lesson::packFile(file);
+    if (isOpen)
+        return resume();
+    whenSaved([this, file, isOwn] { load(file, isOwn); });
+}
+
+void LessonWriting::open()
+{
+    whenSaved([this] {
+        auto* dialog = new QFileDialog(m_page, tr("Edit a lesson"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::ExistingFile);
+        dialog->setNameFilters({tr("Lessons (*.ringlesson lesson.toml)"), tr("All files (*)")});
+        connect(dialog, &QFileDialog::fileSelected, this,
+                [this](const QString& path) { load(chosenPath(path), false); });
+        dialog->open();
+    });
+}
+
+void LessonWriting::load(const std::filesystem::path& file, bool isCopy)
+{
+    inBackground(
+        m_files, this, [file] { return readLessonSource(file); },
+        [this, file, isCopy](const Result<LessonSource>& source) {
+            if (!source)
+                return Q_EMIT told(text(source.error()));
+            LessonSource wanted = isCopy ? copyOf(*source) : *source;
+            wanted.isOwnWork = isCopy;
+            take(wanted);
+        });
+}
+
+void LessonWriting::recover()
+{
+    m_draft.load([this](const LessonSource& source) {
+        if (m_editor != nullptr)
+            return;
+        take(source, true);
+        Q_EMIT told(tr("What you wrote in this lesson wasn't saved; here it is again."));
+    });
+}
+
+void LessonWriting::whenSaved(std::function<void()> then)
+{
+    if (m_editor == nullptr || !m_editor->isModified())
+        return then();
+    auto* box = new QMessageBox(m_page->window());
+    box->setObjectName(QStringLiteral("unsavedLesson"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(tr("Save the lesson?"));
+    box->setText(QStringLiteral("<b>%1</b>")
+                     .arg(tr("What you wrote in the lesson before isn't saved.").toHtmlEscaped()));
+    QPushButton* save = box->addButton(tr("Save"), QMessageBox::AcceptRole);
+    QPushButton* discard = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
+    QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
+    box->setDefaultButton(save);
+    box->setEscapeButton(cancel);
+    connect(box, &QMessageBox::buttonClicked, this,
+            [this, box, save, discard, then = std::move(then)](QAbstractButton* button) {
+                box->close();
+                if (button == save)
+                    this->save(then);
+                else if (button == discard)
+                    then();
+            });
+    box->open();
+}
+
+void LessonWriting::save(std::function<void()> then)
+{
+    LessonSource source = m_editor->source();
+    if (source.path.empty())
+        return saveAs(std::move(then));
+    write(std::move(source), false, std::move(then));
+}
+
+void LessonWriting::saveAs(std::function<void()> then)
+{
+    const std::string name = m_editor->checkup().pack.name;
+    auto* dialog = new QFileDialog(m_page, tr("Save the lesson"));
+    dialog->setObjectName(QStringLiteral("saveLesson"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Lessons (*.ringlesson)")});
+    dialog->setDefaultSuffix(QStringLiteral("ringlesson"));
+    dialog->selectFile(QString::fromStdString(name.empty() ? "lesson" : name) +
+                       QStringLiteral(".ringlesson"));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, then = std::move(then)](const QString& chosen) {
+                LessonSource source = m_editor->source();
+                source.path = placeFor(source, chosenPath(chosen));
+                // The dialog has asked whether a file that is there may go.
+                write(std::move(source), true, then);
+            });
+    dialog->open();
+}
+
+void LessonWriting::write(LessonSource source, bool overwrites, std::function<void()> then)
+{
+    inBackground(
+        m_files, this, [source, overwrites] { return writeLessonSource(source, overwrites); },
+        [this, source, then = std::move(then)](const LessonSaving& saving) {
+            written(source, saving, then);
+        });
+}
+
+void LessonWriting::written(const LessonSource& source, const LessonSaving& saving,
+                            const std::function<void()>& then)
+{
+    if (!saving.outdated.isEmpty())
+        return ask(m_page->window(),
+                   {.objectName = QStringLiteral("outdatedLesson"),
+                    .title = tr("Save the lesson?"),
+                    .text = tr("%1 has changed since it was opened here.")
+                                .arg(saving.outdated.toHtmlEscaped()),
+                    .information = tr("Something else wrote it. Saving replaces that; Save as… "
+                                      "keeps both."),
+                    .accept = tr("Replace it"),
+                    .keep = tr("Cancel")},
+                   [this, source, then](bool) { write(source, true, then); });
+    if (!saving.isSaved)
+        return Q_EMIT told(tr("The lesson can't be saved: %1").arg(saving.problem));
+    m_editor->setSaved(source);
+    if (then)
+        then();
+    else
+        Q_EMIT told(tr("Saved %1").arg(QString::fromStdString(source.path.string())));
+}
+
+void LessonWriting::run()
+{
+    const auto check = [this] {
+        if (m_editor->isChecked())
+            return runChecked();
+        m_isRunWanted = true;
+    };
+    if (m_editor->isModified() || m_editor->source().path.empty())
+        save(check);
+    else
+        check();
+}
+
+void LessonWriting::runChecked()
+{
+    if (m_editor->hasErrors()) {
+        m_editor->showNextError();
+        return Q_EMIT told(tr("The lesson has errors: it doesn't run yet."));
+    }
+    const LessonSource source = m_editor->source();
+    setShown(false);
+    Q_EMIT runWanted({.file = source.path, .pack = m_editor->checkup().pack, .isOwn = false},
+                     source.isOwnWork);
+}
+
+} // namespace ringmaster::app
