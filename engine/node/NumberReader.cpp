@@ -26,27 +26,28 @@ NumberReader::~NumberReader()
 
 void NumberReader::start(From from)
 {
-    m_thread.post([this, from] {
+    m_thread.post([this, from, reading = ++m_reading] {
         m_from = from;
         m_cursor = 0;
         m_scanner = NumberScanner(m_rules);
-        look();
+        look(reading);
     });
 }
 
 void NumberReader::stop()
 {
+    ++m_reading;
     m_thread.post([this] { m_again.cancel(); });
 }
 
-void NumberReader::look()
+void NumberReader::look(std::uint64_t reading)
 {
-    m_again = m_thread.loop().callAfter(NumberInterval, [this] { look(); });
+    m_again = m_thread.loop().callAfter(NumberInterval, [this, reading] { look(reading); });
     std::vector<PrintedNumbers> found;
     const bool isAll = readOn(found);
     const std::weak_ptr<bool> alive = m_isAlive;
-    m_loop.post([this, alive, isAll, found = std::move(found)] {
-        if (!alive.expired())
+    m_loop.post([this, alive, reading, isAll, found = std::move(found)] {
+        if (!alive.expired() && reading == m_reading)
             m_read(found, isAll);
     });
 }

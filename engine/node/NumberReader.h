@@ -29,12 +29,12 @@ public:
     NumberReader(const NumberReader&) = delete;
     NumberReader& operator=(const NumberReader&) = delete;
 
-    /// Neither waits for the disk. What was on its way still comes.
+    /// Neither waits for the disk. What was on its way doesn't come any more.
     void start(From from);
     void stop();
 
 private:
-    void look();
+    void look(std::uint64_t reading);
     bool readOn(std::vector<PrintedNumbers>& all);
     Result<LogPage> nextPage();
 
@@ -43,6 +43,7 @@ private:
     const NumberRules m_rules;
     const Read m_read;
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
+    std::uint64_t m_reading = 0; ///< Counts start() and stop().
 
     // The thread's own.
     From m_from = From::Now;
