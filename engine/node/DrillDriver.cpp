@@ -3,7 +3,6 @@
 #include "engine/agent/Codes.h"
 #include "engine/event/Codes.h"
 #include "engine/event/States.h"
-#include "engine/job/JobSpec.h"
 #include "engine/node/Codes.h"
 #include "engine/text/Duration.h"
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/Clock.h"
 #include "engine/base/EventLoop.h"
+#include "engine/job/JobSpec.h"
 #include "engine/node/DrillPlan.h"
 #include "engine/node/DrillWatch.h"
 #include "engine/node/NumberReader.h"
