@@ -4422,6 +4422,126 @@
         <source>{pattern} isn&apos;t an expression that can be used on the output; correct it.</source>
         <translation>{pattern} は出力の検索に使える正規表現ではありません。修正してください。</translation>
     </message>
+    <message>
+        <source>Run {run} is another user&apos;s; a fire drill is for one&apos;s own jobs.</source>
+        <translation>実行 {run} は別のユーザーのものです。障害訓練は自分のジョブに対してのみ行えます。</translation>
+    </message>
+    <message>
+        <source>A fire drill asks first, and nobody is at a terminal; add --yes.</source>
+        <translation>障害訓練の前には確認がありますが、端末がありません。--yes を付けてください。</translation>
+    </message>
+    <message>
+        <source>Nothing was done.</source>
+        <translation>何も行いませんでした。</translation>
+    </message>
+    <message>
+        <source>`ringmaster drill` acts now: leave out what stands behind @ in {text}, or start the job with --drill.</source>
+        <translation>`ringmaster drill` はすぐに実施されます。{text} の @ 以降を省くか、--drill を付けてジョブを開始してください。</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t a time; write for example 60s or 5m.</source>
+        <translation>「{text}」は時間ではありません。60s や 5m のように書いてください。</translation>
+    </message>
+    <message>
+        <source>--drill doesn&apos;t go with {option}.</source>
+        <translation>--drill は {option} と一緒には使えません。</translation>
+    </message>
+    <message>
+        <source>Fire drill by {who}: rank {rank} is killed now (SIGKILL).</source>
+        <translation>障害訓練（実施者：{who}）：ランク {rank} を今すぐ強制終了します (SIGKILL)。</translation>
+    </message>
+    <message>
+        <source>Fire drill by {who}: rank {rank} is stopped for {time} (SIGSTOP, then SIGCONT).</source>
+        <translation>障害訓練（実施者：{who}）：ランク {rank} を {time} 停止します (SIGSTOP、その後 SIGCONT)。</translation>
+    </message>
+    <message>
+        <source>Fire drill by {who}: rank {rank} is slowed down for {time}; it runs a quarter of the time.</source>
+        <translation>障害訓練（実施者：{who}）：ランク {rank} を {time} 遅くします。動くのは時間の 4 分の 1 だけです。</translation>
+    </message>
+    <message>
+        <source>Fire drill: back {seconds} s after {signal}, when all ranks had been through a first collective. The program prints no steps: whether any are lost isn&apos;t known.</source>
+        <translation>障害訓練：{signal} から {seconds} 秒後に復帰しました（全ランクが最初の集団通信を終えた時点）。プログラムがステップを出力しないため、失われたステップがあるかどうかは分かりません。</translation>
+    </message>
+    <message>
+        <source>Fire drill: all ranks run again {seconds} s after {signal}. No collective is recorded and no steps are printed: nothing more is known.</source>
+        <translation>障害訓練：{signal} から {seconds} 秒後に全ランクが再び動いています。集団通信の記録もステップの出力もないため、それ以上のことは分かりません。</translation>
+    </message>
+    <message>
+        <source>Fire drill: {seconds} s after {signal} all ranks run, and none of them hangs. The program prints no steps: whether it gets on isn&apos;t known.</source>
+        <translation>障害訓練：{signal} から {seconds} 秒後、全ランクが動いており、ハングは見られません。プログラムがステップを出力しないため、先へ進んでいるかどうかは分かりません。</translation>
+    </message>
+    <message>
+        <source>Fire drill: the run has finished {seconds} s after {signal}. What it printed in between doesn&apos;t say what was lost.</source>
+        <translation>障害訓練：{signal} から {seconds} 秒後に実行が完了しました。その間の出力からは、何が失われたかは分かりません。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back; the run has ended {seconds} s after {signal}.</source>
+        <translation>障害訓練：復帰していません。{signal} から {seconds} 秒後に実行が終了しました。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back within {time}; the end of rank {rank} has led to no restart.</source>
+        <translation>障害訓練：{time} 以内に復帰しませんでした。ランク {rank} が終了しても再起動されませんでした。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back within {time}; {count} of {size} ranks run.</source>
+        <translation>障害訓練：{time} 以内に復帰しませんでした。動いているのは {size} ランク中 {count} ランクです。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back within {time}; all ranks run, but {counter}, which had reached {reached}, isn&apos;t printed any more.</source>
+        <translation>障害訓練：{time} 以内に復帰しませんでした。全ランクが動いていますが、{reached} まで進んでいた {counter} が出力されなくなりました。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back within {time}; all ranks run, but not all have been through a collective.</source>
+        <translation>障害訓練：{time} 以内に復帰しませんでした。全ランクが動いていますが、まだ集団通信を終えていないランクがあります。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back within {time}; all ranks run, but a hang stands.</source>
+        <translation>障害訓練：{time} 以内に復帰しませんでした。全ランクが動いていますが、ハングの診断が続いています。</translation>
+    </message>
+    <message>
+        <source>The fire drill didn&apos;t take place: the output didn&apos;t reach {counter} {value}.</source>
+        <translation>障害訓練は行われませんでした。出力が {counter} {value} に達しませんでした。</translation>
+    </message>
+    <message>
+        <source>The fire drill didn&apos;t take place: the run ended within {time}.</source>
+        <translation>障害訓練は行われませんでした。{time} たつ前に実行が終了しました。</translation>
+    </message>
+    <message>
+        <source>A fire drill of this run is under way; wait for its result.</source>
+        <translation>この実行の障害訓練がすでに進行中です。結果をお待ちください。</translation>
+    </message>
+    <message>
+        <source>A fire drill&apos;s time is between {least} and {most}.</source>
+        <translation>障害訓練の時間は {least} から {most} までです。</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t a fire drill; write for example kill:2, stop:1:20s or slow:0:1m, and with --drill when: kill:2@step100, kill:2@30s.</source>
+        <translation>「{text}」は障害訓練として読み取れません。kill:2、stop:1:20s、slow:0:1m のように書き、--drill では時点も kill:2@step100、kill:2@30s のように書いてください。</translation>
+    </message>
+    <message>
+        <source>--drill {text} doesn&apos;t say when; write for example {text}@step100, or {text}@30s.</source>
+        <translation>--drill {text} には時点がありません。{text}@step100 や {text}@30s のように書いてください。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was killed by a fire drill.</source>
+        <translation>ランク {rank} は障害訓練で強制終了されました。</translation>
+    </message>
+    <message>
+        <source>Fire drill: back {seconds} s after {signal}, when {counter} was printed again: it had reached {reached} and goes on from {first}.</source>
+        <translation>障害訓練：{signal} から {seconds} 秒後に復帰しました（{counter} が再び出力された時点）。{counter} は {reached} まで進んでいて、{first} から再開しました。</translation>
+    </message>
+    <message>
+        <source>Fire drill: back {seconds} s after {signal}, when {counter} was printed again: it had reached {reached} and goes on from {first}; {loss} was {before} and goes on with {after}.</source>
+        <translation>障害訓練：{signal} から {seconds} 秒後に復帰しました（{counter} が再び出力された時点）。{counter} は {reached} まで進んでいて、{first} から再開しました。{loss} は {before} でしたが、再開後は {after} です。</translation>
+    </message>
+    <message>
+        <source>Fire drill: back {seconds} s after {signal}, when {counter} was printed again: it had reached {reached} and goes on from {first}, so at least {lost} are lost.</source>
+        <translation>障害訓練：{signal} から {seconds} 秒後に復帰しました（{counter} が再び出力された時点）。{counter} は {reached} まで進んでいて、{first} から再開しました。少なくとも {lost} が失われました。</translation>
+    </message>
+    <message>
+        <source>Fire drill: back {seconds} s after {signal}, when {counter} was printed again: it had reached {reached} and goes on from {first}, so at least {lost} are lost; {loss} was {before} and goes on with {after}.</source>
+        <translation>障害訓練：{signal} から {seconds} 秒後に復帰しました（{counter} が再び出力された時点）。{counter} は {reached} まで進んでいて、{first} から再開しました。少なくとも {lost} が失われました。{loss} は {before} でしたが、再開後は {after} です。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>

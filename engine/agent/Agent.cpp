@@ -7,6 +7,7 @@
 #include "engine/base/SignalName.h"
 #include "engine/event/Codes.h"
 #include "engine/rendezvous/Codes.h"
+#include "engine/worker/Codes.h"
 
 #include <algorithm>
 #include <cassert>
@@ -164,10 +165,12 @@ void Agent::groupFailed()
     const auto ranFor = m_workers.ranFor();
     const auto decision = m_policy.groupFailed(ranFor);
     const auto& workers = m_workers.group().workers();
-    const auto failed = std::ranges::find_if(workers, &Worker::failed);
+    auto failed = std::ranges::find_if(workers, &Worker::isKilledByDrill);
+    if (failed == workers.end())
+        failed = std::ranges::find_if(workers, &Worker::failed);
     Message reason{.code = code::KeeperLost};
     if (failed != workers.end())
-        reason = {.code = code::WorkerFailed,
+        reason = {.code = failed->isKilledByDrill() ? code::RankEndedByDrill : code::WorkerFailed,
                   .parameters = {{"rank", std::to_string(failed->assignment.globalRank)}}};
     m_groupState = WorkerState::Failed;
     if (!decision.refusal) {
@@ -388,6 +391,8 @@ Result<void> Agent::handle(const Command& command)
         return stopByUser(*stop);
     if (const auto* signal = std::get_if<SignalWorker>(&command))
         return m_workers.signal(*signal);
+    if (const auto* drill = std::get_if<BeginDrill>(&command))
+        return m_workers.disturb(*drill);
     if (std::holds_alternative<RestartGroup>(command))
         return restartByUser();
     // The rest is for lessons; whoever has one takes it before.

@@ -48,6 +48,16 @@ bool isCrash(int signal)
     return std::ranges::find(Crashes, signal) != Crashes.end();
 }
 
+/// Of another host's worker only the explanation is known.
+bool isByUsersSignal(const Failure& failure)
+{
+    const WorkerExited& exit = failure.exit;
+    const Code why = exit.explanation.code;
+    return !exit.endedByAgent &&
+           (why == code::RankEndedByUser || why == code::RankEndedByDrill ||
+            (failure.userSignal != 0 && exit.status.signal == failure.userSignal));
+}
+
 Message simple(Code code)
 {
     return {.code = code};
@@ -96,7 +106,7 @@ FailureKind kindOf(const Failure& failure)
         return FailureKind::None;
     if (exit.endedByAgent && (!hasError || containsAny(exit.errorType, InterruptionTypes)))
         return FailureKind::None;
-    if (!exit.endedByAgent && failure.userSignal != 0 && exit.status.signal == failure.userSignal)
+    if (isByUsersSignal(failure))
         return FailureKind::UserEnded;
     if (!isConsequence(reportOf(exit)))
         return exit.endedByAgent ? FailureKind::Interrupted : FailureKind::Independent;

@@ -54,9 +54,11 @@ Message causeOf(const Failure& failure)
 {
     const WorkerExited& exit = failure.exit;
     const std::string rank = std::to_string(exit.globalRank);
+    if (exit.explanation.code == code::RankEndedByDrill)
+        return exit.explanation;
     if (kindOf(failure) == FailureKind::UserEnded)
         return {.code = code::RankEndedByUser,
-                .parameters = {{"rank", rank}, {"signal", signalName(failure.userSignal)}}};
+                .parameters = {{"rank", rank}, {"signal", signalName(exit.status.signal)}}};
     // Its end was the agent's doing, its failure wasn't.
     if (kindOf(failure) == FailureKind::Interrupted)
         return {.code = failure.line > 0 ? code::WorkerRaisedAt : code::WorkerRaised,

@@ -114,6 +114,7 @@ void WorkerGroup::explain(Worker& worker, const WorkerExitReport& report,
                                         .exit = worker.seenExit,
                                         .endedByAgent = exit.endedByAgent,
                                         .userSignal = worker.userSignal,
+                                        .isDrill = worker.isDrill,
                                         .outOfMemory = outOfMemory,
                                         .exitReport = report});
     if (report.error)

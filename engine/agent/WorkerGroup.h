@@ -21,6 +21,7 @@ struct Worker
     Moment signalledAt{};    ///< By the agent, to end it; zero: it wasn't.
     bool hasSession = false; ///< It ended when told to; some of its processes still do so.
     int userSignal = 0;      ///< The last one that the user had sent to it.
+    bool isDrill = false;    ///< That signal was a fire drill's.
     Message pendingCause{};  ///< Why else the agent ended it: a timer that it let expire.
     Message deviceFault{};   ///< The last that a GPU reported on which it computed.
     Moment deviceFaultAt{};
@@ -33,6 +34,7 @@ struct Worker
     bool isRunning() const { return pid > 0 && !exit && !isLost; }
     bool succeeded() const { return exit && exit->status.succeeded(); }
     bool failed() const { return exit && !exit->status.succeeded(); }
+    bool isKilledByDrill() const { return isDrill && exit && exit->status.signal == userSignal; }
 };
 
 /// The workers of one attempt, by local rank; they are started, judged and stopped together.

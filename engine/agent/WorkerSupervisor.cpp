@@ -67,6 +67,7 @@ WorkerSupervisor::WorkerSupervisor(const JobSpec& spec, const AgentOptions& opti
     , m_restartRule(m_spec.restart)
     , m_timers(m_options, {m_loop, m_clock, m_emitter, m_group})
     , m_processes(parts.processes(*this))
+    , m_disturbance(m_loop)
     , m_examination(m_loop, std::move(parts.examine))
 {
 }
@@ -77,6 +78,8 @@ void WorkerSupervisor::enter(Phase next)
 {
     assert(mayFollow(m_phase, next));
     m_phase = next;
+    if (next != Phase::Running)
+        m_disturbance.end(); // a stopped worker wouldn't hear what comes
     m_examination.cancel();
 }
 
@@ -265,6 +268,7 @@ void WorkerSupervisor::closeLater()
 void WorkerSupervisor::release()
 {
     m_phase = Phase::Idle;
+    m_disturbance.end();
     m_examination.cancel();
     m_timer.cancel();
     m_hint.cancel();
@@ -410,10 +414,31 @@ Result<void> WorkerSupervisor::signal(const SignalWorker& request)
     if (worker == nullptr || !worker->isRunning())
         return fail(code::RankNotRunningHere, {{"rank", std::to_string(request.globalRank)}});
     worker->userSignal = request.signal;
+    worker->isDrill = false;
     m_processes->signal(worker->assignment.localRank, request.signal);
     m_emitter.notice(
         Notice::Severity::Info, request.globalRank,
         rankMessage(code::SignalSent, *worker, {{"signal", signalName(request.signal)}}));
+    return {};
+}
+
+Result<void> WorkerSupervisor::disturb(const BeginDrill& drill)
+{
+    Worker* worker = m_group.findGlobal(drill.globalRank);
+    if (m_phase != Phase::Running || worker == nullptr || !worker->isRunning())
+        return fail(code::RankNotRunningHere, {{"rank", std::to_string(drill.globalRank)}});
+    const int localRank = worker->assignment.localRank;
+    if (drill.kind == BeginDrill::Kind::Kill) {
+        worker->userSignal = SIGKILL;
+        worker->isDrill = true;
+        m_processes->signal(localRank, SIGKILL);
+        return {};
+    }
+    m_disturbance.begin(drill, [this, localRank](int number) {
+        const Worker* held = m_group.find(localRank);
+        if (held != nullptr && held->isRunning())
+            m_processes->signal(localRank, number);
+    });
     return {};
 }
 

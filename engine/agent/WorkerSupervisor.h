@@ -2,6 +2,7 @@
 
 #include "engine/agent/AgentEventEmitter.h"
 #include "engine/agent/AgentOptions.h"
+#include "engine/agent/Disturbance.h"
 #include "engine/agent/Examination.h"
 #include "engine/agent/LaunchPlan.h"
 #include "engine/agent/ProcessSampler.h"
@@ -96,6 +97,8 @@ public:
     void finish(std::function<void()> done) { m_processes->finish(std::move(done)); }
 
     Result<void> signal(const SignalWorker& request);
+    /// What a fire drill does to a rank; a group that is told to end is left in peace.
+    Result<void> disturb(const BeginDrill& drill);
     /// As Agent's.
     void deviceFailed(const Message& what, const std::vector<pid_t>& pids);
     void setWatched(bool watched) { m_sampler.setOn(watched); }
@@ -147,6 +150,7 @@ private:
     const RestartRule m_restartRule;
     WorkerTimers m_timers;
     std::unique_ptr<WorkerProcesses> m_processes;
+    Disturbance m_disturbance;
     Examination m_examination; ///< Stopping, but the workers are looked at first.
 
     Phase m_phase = Phase::Idle;

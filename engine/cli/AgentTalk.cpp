@@ -3,7 +3,9 @@
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Paths.h"
 #include "engine/control/AgentClient.h"
+#include "engine/event/DrillStage.h"
 
+#include <atomic>
 #include <cerrno>
 #include <condition_variable>
 #include <future>
@@ -61,6 +63,41 @@ private:
     bool m_hasEnded = false;
 };
 
+/// What comes of a fire drill.
+class DrillOutcome
+{
+public:
+    explicit DrillOutcome(const std::function<void(const Notice&)>& told) : m_told(told) {}
+
+    void happened(const std::vector<Event>& events)
+    {
+        for (const Event& event : events) {
+            const auto* notice = std::get_if<Notice>(&event.body);
+            const DrillStage stage =
+                notice != nullptr ? drillStageOf(notice->message) : DrillStage::None;
+            if (stage == DrillStage::None)
+                continue;
+            m_told(*notice);
+            if (isOver(stage))
+                settle(stage == DrillStage::Back);
+        }
+    }
+
+    /// Once; the rest isn't heard.
+    void settle(bool isBack)
+    {
+        if (!m_isSettled.exchange(true))
+            m_isBack.set_value(isBack);
+    }
+
+    bool wait() { return m_isBack.get_future().get(); }
+
+private:
+    const std::function<void(const Notice&)>& m_told;
+    std::atomic<bool> m_isSettled = false;
+    std::promise<bool> m_isBack;
+};
+
 } // namespace
 
 Result<RunSummary> sendToRun(const std::string& text, const Command& command)
@@ -110,6 +147,34 @@ Result<std::string> metricsOf(const RunSummary& run)
         if (!metrics.isMore)
             return std::move(metrics.text);
     }
+}
+
+Result<RunSnapshot> snapshotOf(const RunSummary& run)
+{
+    const AgentRecord agent = RM_TRY(agentOf(run));
+    RpcQueue queue;
+    const auto client = RM_TRY(AgentClient::connect(agent.socket, run.id, queue));
+    std::promise<Result<RunSnapshot>> answer;
+    client->snapshot([&answer](Result<RunSnapshot> now) { answer.set_value(std::move(now)); });
+    return answer.get_future().get();
+}
+
+Result<bool> drillRun(const RunSummary& run, const BeginDrill& drill,
+                      const std::function<void(const Notice&)>& told)
+{
+    const AgentRecord agent = RM_TRY(agentOf(run));
+    const RunSnapshot before = RM_TRY(snapshotOf(run));
+    RpcQueue queue;
+    const auto client = RM_TRY(AgentClient::connect(agent.socket, run.id, queue));
+    DrillOutcome outcome(told);
+    const Subscription watching = client->subscribe(
+        before.lastSequence,
+        [&outcome](const std::vector<Event>& events) { outcome.happened(events); },
+        [&outcome](const Result<void>& /*ended*/) { outcome.settle(false); });
+    std::promise<Result<void>> answer;
+    client->send(drill, [&answer](Result<void> result) { answer.set_value(std::move(result)); });
+    RM_TRY(answer.get_future().get());
+    return outcome.wait();
 }
 
 Result<bool> waitForEnd(const RunSummary& run, std::chrono::milliseconds patience)

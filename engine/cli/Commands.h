@@ -8,6 +8,7 @@ std::unique_ptr<CliCommand> makeAttachCommand();
 std::unique_ptr<CliCommand> makeCompletionCommand();
 std::unique_ptr<CliCommand> makeCompareCommand();
 std::unique_ptr<CliCommand> makeDoctorCommand();
+std::unique_ptr<CliCommand> makeDrillCommand();
 std::unique_ptr<CliCommand> makeEnvCommand();
 std::unique_ptr<CliCommand> makeExportCommand();
 std::unique_ptr<CliCommand> makeGpusCommand();

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int Refused = 2;
+constexpr int LessonRefused = 2;
 void print(const std::string& text)
 {
     Terminal(STDOUT_FILENO).print(text);
@@ -35,7 +35,7 @@ int complainAbout(const std::string& path, const std::vector<Finding>& findings)
 {
     for (const Finding& finding : findings)
         complain(path + ": " + describe(finding));
-    return Refused;
+    return LessonRefused;
 }
 
 class LessonCommand : public CliCommand

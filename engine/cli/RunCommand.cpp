@@ -206,6 +206,7 @@ int runCommand(const std::vector<std::string>& words)
         .ignoreHangup = isHangupIgnored(),
         .warm = warmSettingsOf(options->spec, {.isForDashboard = options->isFromDashboard})};
     node.spec = std::move(options->spec);
+    node.drill = std::move(options->drill);
     if (options->isChannel)
         node.channel = takeStandardStreams();
     if (!options->lesson.empty()) {

@@ -3,6 +3,9 @@
 #include "engine/cli/Codes.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/TorchrunLine.h"
+#include "engine/machine/ProcessAbout.h"
+#include "engine/node/Codes.h"
+#include "engine/text/Duration.h"
 
 #include <algorithm>
 #include <array>
@@ -57,6 +60,22 @@ const auto Rows = std::to_array<OptionRow>({
      false,
      {},
      "Print the script that --slurm would submit, and submit nothing."},
+    {"--drill",
+     0,
+     OptionKind::Text,
+     OptionOrigin::Ringmaster,
+     false,
+     {},
+     "A fire drill, as `ringmaster drill` has it, when the output has reached a step or after a "
+     "time: kill:2@step100, stop:1:20s@30s. The run fails when it isn't back in time, or when that "
+     "moment doesn't come."},
+    {"--drill-within",
+     0,
+     OptionKind::Text,
+     OptionOrigin::Ringmaster,
+     false,
+     {},
+     "How long it may take to come back from --drill (60s)."},
     {"--lesson", 0, OptionKind::Text, OptionOrigin::Ringmaster, false, "held,free",
      "Record the program line by line, as Learn does; held: at the step gate from its first line "
      "on."},
@@ -100,6 +119,29 @@ tl::unexpected<std::vector<std::string>> lines(const Errors& errors, const std::
     for (const auto& error : errors)
         texts.push_back(before + describe(error));
     return tl::unexpected(std::move(texts));
+}
+
+/// The drill that the run is started with, and what it doesn't go with.
+Result<std::optional<DrillPlan>> drillOf(const ParsedArguments& parsed, const std::string& user)
+{
+    const auto text = parsed.last("drill");
+    if (!text)
+        return std::nullopt;
+    for (const char* other : {"on", "lesson"}) {
+        if (parsed.last(other))
+            return fail(code::DrillNotWith, {{"option", std::string("--") + other}});
+    }
+    DrillPlan plan = RM_TRY(parseDrill(*text));
+    if (plan.isNow())
+        return fail(code::DrillNeedsWhen, {{"text", *text}});
+    const std::string within = parsed.last("drill_within").value_or("60s");
+    const auto limit = parseDuration(within);
+    if (!limit)
+        return fail(code::DrillLimitInvalid, {{"text", within}});
+    plan.drill.limit = *limit;
+    plan.drill.by = user + " (--drill)";
+    RM_TRY(checkTimes(plan.drill));
+    return plan;
 }
 
 RunOptionsResult fromStandardInput(RunOptions options, int standardInput)
@@ -179,6 +221,10 @@ RunOptionsResult parseRunOptions(std::vector<std::string> words, const Environme
     options.lessonPack = parsed.last("lesson_pack").value_or("");
     if (options.isHelp || parsed.completion)
         return options;
+    auto drill = drillOf(parsed, aboutProcess(::getpid()).user);
+    if (!drill)
+        return lines(std::vector{drill.error()}, "");
+    options.drill = *std::move(drill);
     if (isFromStdin)
         return fromStandardInput(std::move(options), standardInput);
     if (parsed.program && parsed.program->ends_with(".ringjob") && parsed.usageErrors.empty())

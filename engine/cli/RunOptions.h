@@ -3,9 +3,11 @@
 #include "engine/base/Result.h"
 #include "engine/job/ArgumentParser.h"
 #include "engine/job/JobSpec.h"
+#include "engine/node/DrillPlan.h"
 #include "engine/text/Finding.h"
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,9 +25,10 @@ struct RunOptions
     bool isDetached = false;
     bool isQuiet = false;
     bool isPinned = false;
-    bool isPreview = false;       ///< Show what would be submitted to Slurm.
-    std::string lesson{};         ///< "held" or "free": traced line by line; empty: no lesson.
-    std::string lessonPack{};     ///< Path of its `.ringlesson`; may be empty.
+    bool isPreview = false;   ///< Show what would be submitted to Slurm.
+    std::string lesson{};     ///< "held" or "free": traced line by line; empty: no lesson.
+    std::string lessonPack{}; ///< Path of its `.ringlesson`; may be empty.
+    std::optional<DrillPlan> drill{};
     std::string machine{};        ///< Of --on; empty: this one.
     bool isFromDashboard = false; ///< The job, on standard input.
     bool isChannel = false;       ///< The control service is offered on standard input and output.

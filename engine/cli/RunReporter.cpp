@@ -6,6 +6,7 @@
 #include "engine/container/Codes.h"
 #include "engine/control/Codes.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/event/DrillStage.h"
 #include "engine/event/EndCause.h"
 #include "engine/event/States.h"
 #include "engine/event/VerdictTraits.h"
@@ -334,6 +335,7 @@ void RunReporter::tell(const Notice& notice, const std::string& place)
                               code::SlurmWaits,
                               code::SlurmGivesNodes};
     if (notice.severity == Notice::Severity::Info &&
+        drillStageOf(notice.message) == DrillStage::None &&
         std::ranges::find(Told, notice.message.code) == Told.end())
         return;
     const bool isError = notice.severity == Notice::Severity::Error;

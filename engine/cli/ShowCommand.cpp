@@ -12,6 +12,7 @@
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/cli/WorkerMemory.h"
+#include "engine/event/DrillStage.h"
 #include "engine/event/EndCause.h"
 #include "engine/event/EvidenceFolds.h"
 #include "engine/event/Health.h"
@@ -122,6 +123,7 @@ private:
             return {};
         }
         showSummary(snapshot, numbers, source.summary ? source.summary->labels : RunLabels{});
+        showDrills(RM_TRY(source.reader.notices()));
         showEvidence(RM_TRY(source.reader.evidence()));
         if (sweep)
             m_out.print("\n" + sweep->text());
@@ -208,6 +210,19 @@ private:
             return word;
         const std::int64_t lasted = SystemClock().now().wallNs - health.since.wallNs;
         return word + " for " + secondsPassed(lasted) + " s";
+    }
+
+    void showDrills(const std::vector<Event>& notices) const
+    {
+        for (const Event& event : notices) {
+            const Message& message = std::get<Notice>(event.body).message;
+            const DrillStage stage = drillStageOf(message);
+            if (stage == DrillStage::None)
+                continue;
+            const bool isFirst = stage == DrillStage::Begun || stage == DrillStage::NotBegun;
+            m_out.print((isFirst ? "\n" : "") + timeText(event.at.wallNs) + "  " +
+                        harmless(describe(message)) + "\n");
+        }
     }
 
     void showEvidence(const std::vector<Event>& events) const

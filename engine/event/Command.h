@@ -68,7 +68,25 @@ struct InjectFault
 };
 RM_FIELDS(InjectFault, kind, globalRank, delay);
 
+/// A fire drill: does something to one rank now, and the agent says how the job comes back (the
+/// Drill… codes of event/Codes.def). One at a time; refused by a lesson's run.
+struct BeginDrill
+{
+    enum class Kind {
+        Kill, ///< SIGKILL
+        Stop, ///< SIGSTOP, after `duration` SIGCONT.
+        Slow, ///< For `duration` stopped three quarters of the time.
+    };
+    Kind kind = Kind::Kill;
+    int globalRank = -1; ///< -1: the last one.
+    std::chrono::nanoseconds duration{0};
+    std::chrono::nanoseconds limit{0}; ///< Longer, and it isn't back.
+    std::string by{};                  ///< Who asks, for people.
+    bool operator==(const BeginDrill&) const = default;
+};
+RM_FIELDS(BeginDrill, kind, globalRank, duration, limit, by);
+
 using Command = std::variant<StopRun, RestartGroup, SignalWorker, MoveLesson, InjectFault,
-                             BeginRound, LeaveRound, CloseRendezvous>;
+                             BeginRound, LeaveRound, CloseRendezvous, BeginDrill>;
 
 } // namespace ringmaster

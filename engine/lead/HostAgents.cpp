@@ -155,15 +155,16 @@ void HostAgents::send(const std::string& agent, const Command& command) const
         host->send(command);
 }
 
-Result<void> HostAgents::signal(const SignalWorker& signal, const RunSnapshot& run) const
+Result<void> HostAgents::sendToRank(int globalRank, const Command& command,
+                                    const RunSnapshot& run) const
 {
-    const auto worker =
-        std::ranges::find(run.workers, signal.globalRank,
-                          [](const WorkerSnapshot& known) { return known.assignment.globalRank; });
+    const auto worker = std::ranges::find(run.workers, globalRank, [](const WorkerSnapshot& known) {
+        return known.assignment.globalRank;
+    });
     HostAgent* host = worker != run.workers.end() ? find(worker->agent) : nullptr;
     if (host == nullptr || !host->isConnected())
-        return fail(code::RankNotRunningHere, {{"rank", std::to_string(signal.globalRank)}});
-    host->send(signal);
+        return fail(code::RankNotRunningHere, {{"rank", std::to_string(globalRank)}});
+    host->send(command);
     return {};
 }
 

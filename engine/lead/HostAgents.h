@@ -53,7 +53,7 @@ public:
     /// To one that is no more, nothing.
     void send(const std::string& agent, const Command& command) const;
     /// To the one that has this worker.
-    Result<void> signal(const SignalWorker& signal, const RunSnapshot& run) const;
+    Result<void> sendToRank(int globalRank, const Command& command, const RunSnapshot& run) const;
     /// Those that can't be told aren't waited for, or only as long as they end by themselves.
     void stop(bool isNow) const;
     /// The job ends: none is started or tried again.

@@ -127,7 +127,27 @@ Result<void> Lead::openRun()
                          .emit = [this](const EventBody& body) { emit(body); },
                          .placed = [this] { placed(); }},
         spec);
+    openDrills();
     return {};
+}
+
+void Lead::openDrills()
+{
+    m_drills = std::make_unique<DrillDriver>(
+        m_loop,
+        DrillDriver::Host{.run = [this]() -> const RunSnapshot& { return m_record.snapshot(); },
+                          .disturb =
+                              [this](const BeginDrill& drill) {
+                                  return m_agents->sendToRank(drill.globalRank, drill,
+                                                              m_record.snapshot());
+                              },
+                          .tell = [this](const Notice& notice) { emit(notice); },
+                          .failed =
+                              [this](const Error& why) {
+                                  m_cause.reset();
+                                  stop(false, why, 1, RunState::Failed);
+                              }},
+        m_record.folder(), m_options.node.spec, m_options.node.drill);
 }
 
 Result<void> Lead::openNewRun(const AgentRecord& self)
@@ -204,6 +224,9 @@ void Lead::look()
         m_front.printed(report.asTorchrun());
         m_front.printed(report.readable());
     }
+    m_drills->runEnds(m_over->state);
+    if (m_over->exitCode == 0 && m_drills->hasFailed())
+        m_over->exitCode = 1;
     emit(*m_over);
     m_exitCode = m_over->exitCode;
     m_front.ended();
@@ -290,7 +313,9 @@ Result<void> Lead::execute(const Command& command)
         return {};
     }
     if (const auto* signal = std::get_if<SignalWorker>(&command))
-        return m_agents->signal(*signal, m_record.snapshot());
+        return m_agents->sendToRank(signal->globalRank, *signal, m_record.snapshot());
+    if (const auto* drill = std::get_if<BeginDrill>(&command))
+        return m_drills->begin(*drill);
     return fail(code::RunNotAcceptingCommand, {{"what", "stepped"}, {"state", "not a lesson"}});
 }
 
@@ -304,6 +329,7 @@ void Lead::watched(bool /*isWatched*/) {} // what its agents send, it keeps in a
 void Lead::finishRecord()
 {
     m_look.cancel();
+    m_drills.reset();
     m_places.reset();
     m_agents.reset();
     m_provider.reset();
@@ -393,6 +419,7 @@ void Lead::happened(HostAgent& host, Event event)
     m_stopRules.happened(told.body, m_clock.now().monotonicNs);
     m_record.keep(std::move(event));
     m_operations->happened(host.agent(), host.host(), told.body);
+    m_drills->happened(told.body);
     if (host.isRecord())
         return; // of rounds that are over
     const std::int64_t now = m_clock.now().monotonicNs;

@@ -13,6 +13,7 @@
 #include "engine/lead/LeadOptions.h"
 #include "engine/lead/RunPlaces.h"
 #include "engine/lead/Takeover.h"
+#include "engine/node/DrillDriver.h"
 #include "engine/node/RunRecorder.h"
 
 #include <map>
@@ -40,6 +41,7 @@ private:
     Result<void> openNewRun(const AgentRecord& self);
     Result<void> openLostRun(AgentRecord& self);
     Result<void> plan();
+    void openDrills();
     void placed();
     void agentGone(HostAgent& host, const Message& reason);
     void announce();
@@ -109,6 +111,7 @@ private:
     std::optional<ElasticCoordinator> m_coordinator;
     std::unique_ptr<HostAgents> m_agents;
     std::unique_ptr<RunPlaces> m_places;
+    std::unique_ptr<DrillDriver> m_drills;
 
     EventLoop::Registration m_signals;
     EventLoop::Registration m_look;

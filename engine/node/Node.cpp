@@ -79,6 +79,7 @@ Result<void> Node::prepare()
     RM_TRY(openLesson());
     RM_TRY(openOutput());
     RM_TRY(makeAgent());
+    openDrills();
     return openControl();
 }
 
@@ -93,6 +94,7 @@ void Node::discard()
 void Node::closeParts()
 {
     m_leadConnection.reset();
+    m_drills.reset();
     m_evidence.reset();
     m_devices.reset();
     m_agent.reset();
@@ -147,6 +149,11 @@ Result<void> Node::execute(const Command& command)
     if (m_leadConnection)
         if (auto done = m_leadConnection->execute(command))
             return *std::move(done);
+    const auto* drill = std::get_if<BeginDrill>(&command);
+    if (drill != nullptr && m_lesson)
+        return fail(code::RunNotAcceptingCommand, {{"what", "drilled"}, {"state", "a lesson"}});
+    if (drill != nullptr && m_drills)
+        return m_drills->begin(*drill);
     return m_agent->handle(command);
 }
 
@@ -262,7 +269,19 @@ void Node::emit(const EventBody& body, const Moment& at)
     m_stopRules.happened(body, at.monotonicNs);
     for (const auto& observe : m_observers)
         observe(body, at);
-    m_record.emit(body, at);
+    m_record.emit(withDrillsExitCode(body), at);
+}
+
+/// A run that was to show that it comes back, and didn't, hasn't succeeded for who asked.
+EventBody Node::withDrillsExitCode(const EventBody& body) const
+{
+    const auto* state = std::get_if<RunStateChanged>(&body);
+    if (state == nullptr || state->state != RunState::Succeeded || !m_drills ||
+        !m_drills->hasFailed())
+        return body;
+    RunStateChanged ended = *state;
+    ended.exitCode = 1;
+    return ended;
 }
 
 /// A led agent sees its own ranks only.
@@ -278,7 +297,8 @@ void Node::tellRestartCause(const EventBody& body)
 
 void Node::finished(RunState /*state*/, int exitCode)
 {
-    m_exitCode = exitCode;
+    const bool isDrillFailed = m_drills && m_drills->hasFailed();
+    m_exitCode = exitCode == 0 && isDrillFailed ? 1 : exitCode;
     m_front.ended();
     if (m_leadConnection)
         m_leadConnection->finish([this] { m_loop.stop(); });
@@ -322,6 +342,26 @@ void Node::openEvidence()
                                   .keep = [this](const Evidence& evidence) { emit(evidence); }});
     m_observers.emplace_back(
         [this](const EventBody& body, const Moment&) { m_evidence->happened(body); });
+}
+
+void Node::openDrills()
+{
+    if (m_options.order)
+        return;
+    m_drills = std::make_unique<DrillDriver>(
+        m_loop,
+        DrillDriver::Host{
+            .run = [this]() -> const RunSnapshot& { return m_record.snapshot(); },
+            .disturb = [this](const BeginDrill& drill) { return m_agent->handle(drill); },
+            .tell = [this](const Notice& notice) { emit(notice); },
+            .failed = [this](const Error& why) { m_agent->abort(why); }},
+        m_record.folder(), m_options.spec, m_options.drill);
+    m_observers.emplace_back([this](const EventBody& body, const Moment&) {
+        m_drills->happened(body);
+        const auto* state = std::get_if<RunStateChanged>(&body);
+        if (state != nullptr && isFinal(state->state))
+            m_drills->runEnds(state->state);
+    });
 }
 
 void Node::openDevices()

@@ -7,6 +7,7 @@
 #include "engine/control/ControlServer.h"
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/DeviceSampler.h"
+#include "engine/node/DrillDriver.h"
 #include "engine/node/LeadConnection.h"
 #include "engine/node/LessonHost.h"
 #include "engine/node/NodeOptions.h"
@@ -46,6 +47,7 @@ private:
     void openOperations();
     void openEvidence();
     void openDevices();
+    void openDrills();
     Result<void> openLesson();
     Result<void> openOutput();
     Result<void> makeAgent();
@@ -74,6 +76,7 @@ private:
     std::string hookOf(int localRank) const;
     void sample(bool isOn);
     bool servesMetrics() const { return m_options.spec.metricsPort && !m_options.order; }
+    EventBody withDrillsExitCode(const EventBody& body) const;
     void tellRestartCause(const EventBody& body);
     void firstCollectiveDone(const FirstCollectiveTimes& first);
 
@@ -97,7 +100,8 @@ private:
     std::unique_ptr<LessonHost> m_lesson;             ///< Null: no lesson.
     std::unique_ptr<LeadConnection> m_leadConnection; ///< Null: it has no lead.
     std::unique_ptr<Agent> m_agent;
-    std::unique_ptr<ImageFetch> m_images; ///< Null: workers need none.
+    std::unique_ptr<DrillDriver> m_drills; ///< Null: its lead has them.
+    std::unique_ptr<ImageFetch> m_images;  ///< Null: workers need none.
 
     EventLoop::Registration m_signals;
     EventLoop::Registration m_housekeeping;

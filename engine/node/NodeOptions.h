@@ -6,6 +6,7 @@
 #include "engine/base/FileDescriptor.h"
 #include "engine/event/LeadCommands.h"
 #include "engine/job/JobSpec.h"
+#include "engine/node/DrillPlan.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/worker/warm/WarmRequest.h"
 
@@ -48,7 +49,8 @@ struct NodeOptions
     std::optional<AgentLaunchRequest>
         order{}; ///< Of the lead that started it; nothing: it has none.
     std::optional<LessonOptions> lesson{};
-    std::filesystem::path runs{}; ///< Empty: runsFolder().
+    std::optional<DrillPlan> drill{}; ///< That the run has to come back from.
+    std::filesystem::path runs{};     ///< Empty: runsFolder().
     /// Of a lead: the run, whose lead is gone, that it goes on with; empty: a new one.
     std::string takesOver{};
     RunCatalog::Retention retention{};

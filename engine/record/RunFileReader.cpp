@@ -102,9 +102,19 @@ Result<std::vector<Event>> RunFileReader::events(std::uint64_t sequence, Limits 
 
 Result<std::vector<Event>> RunFileReader::evidence() const
 {
+    return ofKind(Evidence());
+}
+
+Result<std::vector<Event>> RunFileReader::notices() const
+{
+    return ofKind(Notice());
+}
+
+Result<std::vector<Event>> RunFileReader::ofKind(const EventBody& body) const
+{
     return guarded(m_native->file, [&] {
         SQLite::Statement query(m_native->database(), KindQuery);
-        query.bind(1, kindOf(Evidence()));
+        query.bind(1, kindOf(body));
         std::vector<Event> found;
         while (query.executeStep())
             found.push_back(m_native->restored(

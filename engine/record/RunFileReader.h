@@ -47,6 +47,8 @@ public:
     Result<std::vector<Event>> events(std::uint64_t sequence = 0) const;
     /// Those that hold Evidence, alone.
     Result<std::vector<Event>> evidence() const;
+    /// The same of Notices.
+    Result<std::vector<Event>> notices() const;
     Result<std::uint64_t> lastSequence() const;
     Result<RunSnapshot> snapshot() const;
 
@@ -80,6 +82,8 @@ public:
     Result<std::vector<RecordGap>> gaps() const;
 
 private:
+    Result<std::vector<Event>> ofKind(const EventBody& body) const;
+
     struct Native;
     explicit RunFileReader(std::unique_ptr<Native> native);
 

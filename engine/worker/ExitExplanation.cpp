@@ -51,6 +51,8 @@ Message explainSignal(const ExitFacts& facts)
     if (facts.endedByAgent)
         return about(facts, hasCrashed ? code::WorkerCrashedWhileEnded : code::WorkerEndedByAgent,
                      {{"signal", name}});
+    if (facts.exit.signal == facts.userSignal && facts.isDrill)
+        return about(facts, code::RankEndedByDrill);
     if (facts.exit.signal == facts.userSignal)
         return about(facts, code::RankEndedByUser, {{"signal", name}});
     if (facts.exit.signal == SIGKILL)

@@ -17,6 +17,7 @@ struct ExitFacts
     WorkerExit exit{};
     bool endedByAgent = false; ///< The agent had sent it a signal before.
     int userSignal = 0;        ///< The last one that the user had sent to it.
+    bool isDrill = false;      ///< It was a fire drill's.
     OutOfMemoryWatch::Finding outOfMemory = OutOfMemoryWatch::Finding::No;
     const WorkerExitReport& exitReport;
 };

@@ -632,6 +632,25 @@ private Q_SLOTS:
                 QVERIFY(exit.explanation.code == code::RankEndedByUser);
     }
 
+    void aDrillsKillIsNobodysOwnFailure()
+    {
+        FakeNode node(job(1), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(!node.agent().handle(BeginDrill{.globalRank = 9}).has_value());
+        QVERIFY(node.agent().handle(BeginDrill{.globalRank = 1}).has_value());
+        QVERIFY(node.until([&] { return !node.record.all<GroupRestarting>().empty(); }));
+        const FirstCause cause = node.record.all<FirstCause>()[0];
+        QCOMPARE(cause.globalRank, 1);
+        QVERIFY(cause.cause.code == code::RankEndedByDrill);
+        QVERIFY(cause.remedy.code == code::None);
+        QVERIFY(node.record.all<GroupRestarting>()[0].cause.code == code::RankEndedByDrill);
+        // It is charged as any failure.
+        QCOMPARE(node.record.all<GroupRestarting>()[0].budgetAfter, 0);
+        for (const RunStateChanged& change : node.record.all<RunStateChanged>())
+            QVERIFY(change.reason.code != code::WorkerFailed);
+    }
+
     void stopsForAReasonOfItsOwner()
     {
         FakeNode node(job(3), {1});

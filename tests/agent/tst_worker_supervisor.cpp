@@ -181,6 +181,47 @@ private Q_SLOTS:
         QVERIFY(node.record.hasNotice(code::WorkerIgnoresSignal));
     }
 
+    void aDrillStopsAWorkerAndLetsItGoOn()
+    {
+        Node node;
+        node.open();
+        QVERIFY(node.untilHeard("runs"));
+        node.processes->ignoresSignals = true;
+        QVERIFY(!node.supervisor.disturb({BeginDrill::Kind::Stop, 7, 10ms, 1s, {}}));
+        QVERIFY(node.supervisor.disturb({BeginDrill::Kind::Stop, 1, 10ms, 1s, {}}));
+        QVERIFY(runUntil(node.loop, 60s, [&] { return node.processes->signals.size() == 2; }));
+        QCOMPARE(node.processes->signals,
+                 (std::vector<std::pair<int, int>>{{1, SIGSTOP}, {1, SIGCONT}}));
+        QVERIFY(node.supervisor.isUp());
+    }
+
+    void aDrillSlowsAWorkerDownByStoppingItAgainAndAgain()
+    {
+        Node node;
+        node.open();
+        QVERIFY(node.untilHeard("runs"));
+        node.processes->ignoresSignals = true;
+        QVERIFY(node.supervisor.disturb({BeginDrill::Kind::Slow, 0, 1h, 1s, {}}));
+        QVERIFY(runUntil(node.loop, 60s, [&] { return node.processes->signals.size() == 5; }));
+        for (size_t i = 0; i < 5; ++i)
+            QCOMPARE(node.processes->signals[i], std::make_pair(0, i % 2 == 0 ? SIGSTOP : SIGCONT));
+    }
+
+    void aGroupThatIsToldToEndIsntHeldUpByADrill()
+    {
+        Node node;
+        node.open();
+        QVERIFY(node.untilHeard("runs"));
+        node.processes->ignoresSignals = true;
+        QVERIFY(node.supervisor.disturb({BeginDrill::Kind::Stop, 1, 1h, 1s, {}}));
+        node.supervisor.stop({.why = {code::UserStopped, {}, {}}, .signal = SIGTERM});
+        QCOMPARE(node.processes->signals,
+                 (std::vector<std::pair<int, int>>{
+                     {1, SIGSTOP}, {1, SIGCONT}, {0, SIGTERM}, {1, SIGTERM}}));
+        QVERIFY(node.untilHeard("ended"));
+        QVERIFY(!node.supervisor.disturb({BeginDrill::Kind::Stop, 1, 1h, 1s, {}}));
+    }
+
     void endsWhatCantBeStarted_data()
     {
         QTest::addColumn<bool>("isWhole");

@@ -144,7 +144,9 @@ private Q_SLOTS:
               Command(
                   BeginRound{7, 2, 1, 1, 3, 6, {{"trainer", 2, 1, 6}}, "job", "10.0.0.1", 4711}),
               Command(LeaveRound{7, true, samples::message()}),
-              Command(CloseRendezvous{true, samples::message()})}) {
+              Command(CloseRendezvous{true, samples::message()}),
+              Command(BeginDrill{BeginDrill::Kind::Slow, 2, std::chrono::seconds(30),
+                                 std::chrono::minutes(1), "ada"})}) {
             v1::Command sent;
             toProto(command, sent);
             QVERIFY(fromProto(sent).value() == command);
