@@ -22,6 +22,8 @@ std::string costOfKill(const RunSnapshot& run)
     const int left = run.restartBudget - run.restartsUsed;
     if (left <= 0)
         return " The run has no restarts left, and will end by it.";
+    if (left == 1)
+        return " That takes the last restart.";
     return " That takes one of the " + std::to_string(left) + " restarts that are left.";
 }
 
