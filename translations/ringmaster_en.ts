@@ -176,6 +176,16 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::DrillDialog</name>
+    <message numerus="yes">
+        <source>That takes one of the %n restarts that are left, and what was done since the last checkpoint.</source>
+        <translation>
+            <numerusform>That takes the last restart, and what was done since the last checkpoint.</numerusform>
+            <numerusform>That takes one of the %n restarts that are left, and what was done since the last checkpoint.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::EventsPanel</name>
     <message numerus="yes">
         <source>the last %n events; older ones are in the run&apos;s file</source>

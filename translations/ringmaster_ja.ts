@@ -5656,6 +5656,71 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::DrillDialog</name>
+    <message>
+        <source>Fire drill</source>
+        <translation>障害訓練</translation>
+    </message>
+    <message>
+        <source>Kill (SIGKILL)</source>
+        <translation>強制終了 (SIGKILL)</translation>
+    </message>
+    <message>
+        <source>Stop (SIGSTOP, then SIGCONT)</source>
+        <translation>停止 (SIGSTOP、その後 SIGCONT)</translation>
+    </message>
+    <message>
+        <source>Slow down to a quarter</source>
+        <translation>4 分の 1 に減速</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>時間</translation>
+    </message>
+    <message>
+        <source>Begin the drill</source>
+        <translation>訓練を開始</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Rank %1 is killed now.</source>
+        <translation>ランク %1 を今すぐ強制終了します。</translation>
+    </message>
+    <message>
+        <source>Rank %1 stands still for %2 s, and the others wait for it.</source>
+        <translation>ランク %1 が %2 秒間止まり、ほかのランクはそれを待ちます。</translation>
+    </message>
+    <message>
+        <source>Rank %1 runs only a quarter of the time for %2 s.</source>
+        <translation>ランク %1 は %2 秒間、4 分の 1 の時間しか動きません。</translation>
+    </message>
+    <message>
+        <source>The job has no restarts left, and will end by it.</source>
+        <translation>再起動の残りがないため、ジョブはこれで終了します。</translation>
+    </message>
+    <message numerus="yes">
+        <source>That takes one of the %n restarts that are left, and what was done since the last checkpoint.</source>
+        <translation>
+            <numerusform>残り %n 回の再起動のうち 1 回と、最後のチェックポイント以降の処理が失われます。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::EditorHead</name>
     <message>
         <source>New job</source>
@@ -7045,6 +7110,14 @@
         <source>The files that it was read from don&apos;t say how it was started</source>
         <translation>読み込んだファイルには、どのように起動したかが書かれていません</translation>
     </message>
+    <message>
+        <source>Fire drill…</source>
+        <translation>障害訓練…</translation>
+    </message>
+    <message>
+        <source>Kill, stop or slow down one rank, and see how the job comes back</source>
+        <translation>1 つのランクを強制終了・停止・減速し、ジョブが復帰する様子を確かめます</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::JobAlerts</name>
@@ -7225,6 +7298,10 @@
         <source>%1 – %2</source>
         <comment>health, job</comment>
         <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>The fire drill begins; its result will be told here</source>
+        <translation>障害訓練を開始しました。結果はここに表示されます</translation>
     </message>
 </context>
 <context>

@@ -30,6 +30,7 @@ JobActions::JobActions(QWidget* parent)
     : QObject(parent)
     , stop(new QAction(this))
     , restart(new QAction(this))
+    , fireDrill(new QAction(this))
     , runAgain(new QAction(this))
     , edit(new QAction(this))
     , showStacks(new QAction(this))
@@ -69,6 +70,7 @@ void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank,
     m_selectedRank = selectedRank;
     stop->setEnabled(canAct);
     restart->setEnabled(canAct && !m_stopsNow);
+    fireDrill->setEnabled(canAct && run->state == RunState::Running);
     showStacks->setEnabled(canAct);
     makeLesson->setEnabled(run != nullptr && isHere && namesRanks(*run));
     const bool hasJob = run != nullptr && !run->started.jobFile.empty();
@@ -91,6 +93,8 @@ void JobActions::setTexts()
                          : tr("End the workers: SIGTERM, then SIGKILL after the grace time"));
     restart->setText(tr("Restart"));
     restart->setToolTip(tr("Stop and start the worker group; not charged to the restart budget"));
+    fireDrill->setText(tr("Fire drill…"));
+    fireDrill->setToolTip(tr("Kill, stop or slow down one rank, and see how the job comes back"));
     runAgain->setText(tr("Run again"));
     runAgain->setToolTip(m_isWithoutJob
                              ? tr("The files that it was read from don't say how it was started")

@@ -26,6 +26,7 @@ public:
 
     QAction* stop;
     QAction* restart;
+    QAction* fireDrill;
     QAction* runAgain; ///< Where no job is shown, it is the last one.
     QAction* edit;
     QAction* showStacks; ///< Of a running job.

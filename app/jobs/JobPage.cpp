@@ -5,6 +5,7 @@
 #include "app/bridge/Words.h"
 #include "app/jobs/ConfirmStop.h"
 #include "app/jobs/DevicesPanel.h"
+#include "app/jobs/DrillDialog.h"
 #include "app/jobs/EventsPanel.h"
 #include "app/jobs/EvidencePanel.h"
 #include "app/jobs/JobActions.h"
@@ -18,6 +19,7 @@
 #include "app/jobs/TimelinePanel.h"
 #include "app/jobs/WorkersPanel.h"
 #include "app/widget/PanelGrid.h"
+#include "engine/event/DrillStage.h"
 #include "engine/event/States.h"
 
 #include <QApplication>
@@ -130,6 +132,7 @@ void JobPage::connectPanels()
         m_workers->showAttempt(m_attempts.chosen());
         m_log->showAttempt(m_attempts.chosen());
     });
+    connect(&m_run, &RunModel::eventsApplied, this, &JobPage::tellDrill);
     connect(&m_run, &RunModel::runChanged, this, &JobPage::updateActions);
     connect(&m_bridge, &EngineBridge::runsChanged, this, &JobPage::updateActions);
     m_tick.setInterval(1s);
@@ -220,6 +223,29 @@ void JobPage::stop()
 void JobPage::restart()
 {
     send(RestartGroup{}, tr("Restarting the worker group"));
+}
+
+void JobPage::fireDrill()
+{
+    auto* dialog = new DrillDialog(m_run.snapshot(), m_selectedRank, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        m_isDrillAwaited = true;
+        send(dialog->drill(), tr("The fire drill begins; its result will be told here"));
+    });
+    dialog->open();
+}
+
+/// Also stands among the events; those of drills that are over aren't told again.
+void JobPage::tellDrill(const std::vector<Event>& events)
+{
+    for (const Event& event : events) {
+        const auto* notice = std::get_if<Notice>(&event.body);
+        if (notice == nullptr || !m_isDrillAwaited || !isOver(drillStageOf(notice->message)))
+            continue;
+        m_isDrillAwaited = false;
+        Q_EMIT toastRequested(text(notice->message), nullptr);
+    }
 }
 
 void JobPage::sendSignal(int signal)

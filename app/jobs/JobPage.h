@@ -50,6 +50,7 @@ public:
     void stop();
     void restart();
     void sendSignal(int signal);
+    void fireDrill();
     void showStacks();
     void makeLesson();
     void openLogs();
@@ -73,6 +74,7 @@ private:
     void connectPanels();
     void updateActions();
     void send(const Command& command, const QString& affirmation);
+    void tellDrill(const std::vector<Event>& events);
     bool isLive() const;
 
     EngineBridge& m_bridge;
@@ -93,6 +95,7 @@ private:
     EvidencePanel* m_evidence;
     PanelGrid* m_panels;
     int m_selectedRank = -1;
+    bool m_isDrillAwaited = false; ///< Begun here, and its result hasn't come.
     QTimer m_tick;
 };
 

@@ -48,6 +48,7 @@ void JobsPage::connectActions()
     };
     onJob(m_actions.stop, &JobPage::stop);
     onJob(m_actions.restart, &JobPage::restart);
+    onJob(m_actions.fireDrill, &JobPage::fireDrill);
     onJob(m_actions.showStacks, &JobPage::showStacks);
     onJob(m_actions.makeLesson, &JobPage::makeLesson);
     onJob(m_actions.openLogs, &JobPage::openLogs);

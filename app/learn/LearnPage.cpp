@@ -114,7 +114,7 @@ void LearnPage::connectWriting()
             [this](const Lesson& written, bool isOwnWork) {
                 addLesson(written);
                 if (isOwnWork)
-                    m_trust.trust(written.pack.name);
+                    m_trust.trust(written);
                 run();
             });
 }

@@ -19,9 +19,14 @@ struct TrustText
 
 } // namespace
 
+void LessonTrust::trust(const Lesson& lesson)
+{
+    m_trusted.insert(lesson.pack.source);
+}
+
 void LessonTrust::ask(const Lesson& lesson, std::function<void()> run)
 {
-    if (lesson.isOwn || m_trusted.contains(lesson.pack.name))
+    if (lesson.isOwn || m_trusted.contains(lesson.pack.source))
         return run();
     auto* question =
         new QMessageBox(QMessageBox::Question, TrustText::tr("Run a program from outside"),
@@ -34,8 +39,8 @@ void LessonTrust::ask(const Lesson& lesson, std::function<void()> run)
     question->button(QMessageBox::Cancel)->setText(TrustText::tr("Cancel"));
     auto* yes = question->addButton(TrustText::tr("Run it"), QMessageBox::AcceptRole);
     QObject::connect(yes, &QAbstractButton::clicked, m_page,
-                     [this, name = lesson.pack.name, run = std::move(run)] {
-                         m_trusted.insert(name);
+                     [this, program = lesson.pack.source, run = std::move(run)] {
+                         m_trusted.insert(program);
                          run();
                      });
     question->open();

@@ -11,7 +11,7 @@ namespace ringmaster::app {
 struct Lesson;
 
 /// A lesson's program runs with the learner's rights: one that didn't come with Ringmaster asks
-/// before it runs for the first time.
+/// before it runs for the first time, and again when it is another one.
 class LessonTrust
 {
 public:
@@ -20,11 +20,11 @@ public:
     /// `run`: at once, or when the learner has agreed.
     void ask(const Lesson& lesson, std::function<void()> run);
     /// The learner has written it.
-    void trust(const std::string& name) { m_trusted.insert(name); }
+    void trust(const Lesson& lesson);
 
 private:
     QWidget* m_page;
-    std::set<std::string> m_trusted; ///< By name.
+    std::set<std::string> m_trusted; ///< Programs, as they are.
 };
 
 } // namespace ringmaster::app

@@ -79,6 +79,7 @@ void MenuBar::build(JobActions& job)
     m_job->addSeparator();
     m_job->addActions({job.restart, job.stop});
     m_job->addMenu(job.signalMenu);
+    m_job->addAction(job.fireDrill);
     m_job->addSeparator();
     m_job->addActions({job.showStacks, job.makeLesson, job.edit, job.openLogs, job.copyCommand,
                        job.clearSelection});

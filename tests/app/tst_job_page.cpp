@@ -1,5 +1,6 @@
 #include "app/jobs/DeviceSpark.h"
 #include "app/jobs/DevicesPanel.h"
+#include "app/jobs/DrillDialog.h"
 #include "app/jobs/EventsPanel.h"
 #include "app/jobs/JobActions.h"
 #include "app/jobs/LogSearchBar.h"
@@ -14,6 +15,7 @@
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Pill.h"
 #include "engine/base/Codes.h"
+#include "engine/event/Codes.h"
 #include "tests/app/JobTest.h"
 
 #include <QLabel>
@@ -125,6 +127,45 @@ private Q_SLOTS:
         QTRY_COMPARE(m_dashboard->cluster.commands().size(), size_t{1});
         const SignalWorker wanted{.globalRank = 5, .signal = SIGUSR1};
         QVERIFY(std::get<SignalWorker>(m_dashboard->cluster.commands().front().second) == wanted);
+    }
+
+    void aFireDrillAsksAndTellsItsResult()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        open(run);
+        JobActions& actions = m_dashboard->window.jobsPage().actions();
+        page().selectRank(5);
+        QTRY_VERIFY(actions.fireDrill->isEnabled());
+        actions.fireDrill->trigger();
+        auto* dialog = page().findChild<DrillDialog*>();
+        QVERIFY(dialog != nullptr);
+        QVERIFY(m_dashboard->cluster.commands().empty());
+        QVERIFY(dialog->drill().kind == BeginDrill::Kind::Kill);
+        QCOMPARE(dialog->drill().globalRank, 5);
+        dialog->accept();
+        QTRY_COMPARE(m_dashboard->cluster.commands().size(), size_t{1});
+        const auto sent = std::get<BeginDrill>(m_dashboard->cluster.commands().front().second);
+        QCOMPARE(sent.globalRank, 5);
+        QVERIFY(!sent.by.empty() && sent.limit.count() > 0);
+
+        QSignalSpy told(&page(), &JobPage::toastRequested);
+        const auto results = [&told] {
+            return std::ranges::count_if(told, [](const QList<QVariant>& toast) {
+                return toast.first().toString().startsWith(QStringLiteral("Fire drill: "));
+            });
+        };
+        const auto publish = [&](Code code) {
+            Message message{code, {{"seconds", "14.0"}, {"signal", "SIGKILL"}}, {}};
+            m_dashboard->cluster.publish(run, Scenario::ago(0),
+                                         Notice{.globalRank = 5, .message = message});
+        };
+        publish(code::DrillBackRunning);
+        QTRY_COMPARE(results(), 1);
+        // Of a drill that somebody else has begun, the events tell.
+        const auto before = page().run().snapshot().lastSequence;
+        publish(code::DrillRunEnded);
+        QTRY_VERIFY(page().run().snapshot().lastSequence > before);
+        QCOMPARE(results(), 1);
     }
 
     void asksOnceBeforeItStops()

@@ -319,6 +319,17 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_learn->dashboard().cluster.launched().size(), 2U,
                                   LearnWindow::Patience);
         QVERIFY(trustQuestion() == nullptr);
+        m_learn->publish({attemptOf(2), lineStep(0, 1)});
+        m_learn->endRun();
+        QTRY_VERIFY_WITH_TIMEOUT(m_learn->button("Run") != nullptr, LearnWindow::Patience);
+        // Another one that has its name is another one.
+        open(pack("t = 1", "t = 2"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_learn->editor().toPlainText(), QStringLiteral("t = 2"),
+                                  LearnWindow::Patience);
+        QTest::mouseClick(m_learn->button("Run"), Qt::LeftButton);
+        QVERIFY(trustQuestion() != nullptr);
+        m_learn->dashboard().cluster.settle();
+        QCOMPARE(m_learn->dashboard().cluster.launched().size(), 2U);
     }
 
 private:

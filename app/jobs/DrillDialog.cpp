@@ -1,0 +1,124 @@
+#include "app/jobs/DrillDialog.h"
+
+#include "app/widget/Card.h"
+#include "engine/event/Snapshot.h"
+#include "engine/machine/ProcessAbout.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <chrono>
+
+#include <unistd.h>
+
+namespace ringmaster::app {
+
+namespace {
+
+using Kind = BeginDrill::Kind;
+
+constexpr std::chrono::minutes Limit{5};
+constexpr int UsualSeconds = 20;
+constexpr int MostSeconds = 3600;
+
+} // namespace
+
+DrillDialog::DrillDialog(const RunSnapshot& run, int rank, QWidget* parent)
+    : QDialog(parent)
+    , m_restartsLeft(run.restartBudget - run.restartsUsed)
+    , m_form(new QFormLayout)
+    , m_kind(new QComboBox(this))
+    , m_rank(new QComboBox(this))
+    , m_seconds(new QSpinBox(this))
+    , m_cost(new QLabel(this))
+{
+    for (const WorkerSnapshot& worker : run.workers)
+        m_rank->addItem(QString::number(worker.assignment.globalRank),
+                        worker.assignment.globalRank);
+    const int chosen = m_rank->findData(rank);
+    m_rank->setCurrentIndex(chosen >= 0 ? chosen : m_rank->count() - 1);
+    build();
+    update();
+}
+
+void DrillDialog::build()
+{
+    setWindowTitle(tr("Fire drill"));
+    m_kind->addItem(tr("Kill (SIGKILL)"), static_cast<int>(Kind::Kill));
+    m_kind->addItem(tr("Stop (SIGSTOP, then SIGCONT)"), static_cast<int>(Kind::Stop));
+    m_kind->addItem(tr("Slow down to a quarter"), static_cast<int>(Kind::Slow));
+    m_seconds->setRange(1, MostSeconds);
+    m_seconds->setValue(UsualSeconds);
+    m_seconds->setSuffix(tr(" s"));
+    m_cost->setWordWrap(true);
+    m_form->addRow(tr("What"), m_kind);
+    m_form->addRow(tr("Rank"), m_rank);
+    m_form->addRow(tr("For"), m_seconds);
+    m_kind->setAccessibleName(tr("What"));
+    m_rank->setAccessibleName(tr("Rank"));
+    m_seconds->setAccessibleName(tr("For"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    QPushButton* begin = buttons->button(QDialogButtonBox::Ok);
+    begin->setText(tr("Begin the drill"));
+    begin->setEnabled(m_rank->count() > 0);
+    begin->setAutoDefault(false);
+    buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
+    buttons->button(QDialogButtonBox::Cancel)->setDefault(true);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &DrillDialog::update);
+    connect(m_rank, &QComboBox::currentIndexChanged, this, &DrillDialog::update);
+    connect(m_seconds, &QSpinBox::valueChanged, this, &DrillDialog::update);
+    auto* layout = new QVBoxLayout(this);
+    layout->addLayout(m_form);
+    layout->addWidget(m_cost, 1);
+    layout->addWidget(buttons);
+    resize(460, 260);
+}
+
+void DrillDialog::update()
+{
+    const BeginDrill wanted = drill();
+    m_seconds->setEnabled(wanted.kind != Kind::Kill);
+    switch (wanted.kind) {
+    case Kind::Kill:
+        m_cost->setText(tr("Rank %1 is killed now.").arg(wanted.globalRank) + u' ' + costOfKill());
+        break;
+    case Kind::Stop:
+        m_cost->setText(tr("Rank %1 stands still for %2 s, and the others wait for it.")
+                            .arg(wanted.globalRank)
+                            .arg(m_seconds->value()));
+        break;
+    case Kind::Slow:
+        m_cost->setText(tr("Rank %1 runs only a quarter of the time for %2 s.")
+                            .arg(wanted.globalRank)
+                            .arg(m_seconds->value()));
+        break;
+    }
+}
+
+QString DrillDialog::costOfKill() const
+{
+    if (m_restartsLeft <= 0)
+        return tr("The job has no restarts left, and will end by it.");
+    return tr("That takes one of the %n restarts that are left, and what was done since the last "
+              "checkpoint.",
+              nullptr, m_restartsLeft);
+}
+
+BeginDrill DrillDialog::drill() const
+{
+    const Kind kind = static_cast<Kind>(m_kind->currentData().toInt());
+    return {.kind = kind,
+            .globalRank = m_rank->currentData().toInt(),
+            .duration = std::chrono::seconds(kind == Kind::Kill ? 0 : m_seconds->value()),
+            .limit = Limit,
+            .by = aboutProcess(::getpid()).user};
+}
+
+} // namespace ringmaster::app
