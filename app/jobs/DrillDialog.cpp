@@ -84,10 +84,10 @@ void DrillDialog::build()
 void DrillDialog::update()
 {
     const BeginDrill wanted = drill();
-    m_seconds->setEnabled(wanted.kind != Kind::Kill);
+    m_form->setRowVisible(m_seconds, wanted.kind != Kind::Kill);
     switch (wanted.kind) {
     case Kind::Kill:
-        m_cost->setText(tr("Rank %1 is killed now.").arg(wanted.globalRank) + u' ' + costOfKill());
+        m_cost->setText(tr("Rank %1 is killed now.").arg(wanted.globalRank) + u'\n' + costOfKill());
         break;
     case Kind::Stop:
         m_cost->setText(tr("Rank %1 stands still for %2 s, and the others wait for it.")

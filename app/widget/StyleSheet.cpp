@@ -89,6 +89,7 @@ QTableView::item:focus { border: 1px solid @accent; }
 QTreeView::item { padding: 3px 4px; border: none; }
 QTreeView::item:selected { background: @selection; color: @text; }
 QTreeView::branch:selected { background: @selection; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section { background: @card; color: @muted; border: none; border-bottom: 1px solid @border;
     padding: 4px 9px; font-size: 12px; }
