@@ -58,6 +58,8 @@ void JobActions::buildSignals()
         QAction* action = signalMenu->addAction(QString::fromStdString(signalName(signal)));
         connect(action, &QAction::triggered, this, [this, signal] { Q_EMIT signalChosen(signal); });
     }
+    signalMenu->addSeparator();
+    signalMenu->addAction(fireDrill);
 }
 
 void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank,

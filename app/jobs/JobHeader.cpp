@@ -22,7 +22,7 @@ namespace ringmaster::app {
 
 namespace {
 /// In a narrower head the name and the line would be cut beside the buttons.
-constexpr int ButtonsBelow = 1020;
+constexpr int ButtonsBelow = 900;
 } // namespace
 
 JobHeader::JobHeader(const RunModel& run, AttemptChoice& attempts, JobActions& actions,
@@ -59,8 +59,7 @@ JobHeader::JobHeader(const RunModel& run, AttemptChoice& attempts, JobActions& a
     auto* buttons = new QHBoxLayout(m_buttons);
     buttons->setContentsMargins(0, 0, 0, 0);
     buttons->setSpacing(10);
-    for (QAction* action :
-         {actions.showStacks, actions.fireDrill, actions.runAgain, actions.restart, actions.stop}) {
+    for (QAction* action : {actions.showStacks, actions.runAgain, actions.restart, actions.stop}) {
         auto* button = new QToolButton(m_buttons);
         setLook(button, "button");
         button->setFocusPolicy(Qt::StrongFocus);

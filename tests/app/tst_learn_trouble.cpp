@@ -1,4 +1,6 @@
 #include "app/learn/FaultQuestion.h"
+#include "app/learn/LessonListModel.h"
+#include "app/learn/LessonTrust.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Toast.h"
 #include "engine/lesson/Codes.h"
@@ -319,17 +321,23 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_learn->dashboard().cluster.launched().size(), 2U,
                                   LearnWindow::Patience);
         QVERIFY(trustQuestion() == nullptr);
-        m_learn->publish({attemptOf(2), lineStep(0, 1)});
-        m_learn->endRun();
-        QTRY_VERIFY_WITH_TIMEOUT(m_learn->button("Run") != nullptr, LearnWindow::Patience);
-        // Another one that has its name is another one.
-        open(pack("t = 1", "t = 2"));
-        QTRY_COMPARE_WITH_TIMEOUT(m_learn->editor().toPlainText(), QStringLiteral("t = 2"),
-                                  LearnWindow::Patience);
-        QTest::mouseClick(m_learn->button("Run"), Qt::LeftButton);
-        QVERIFY(trustQuestion() != nullptr);
-        m_learn->dashboard().cluster.settle();
-        QCOMPARE(m_learn->dashboard().cluster.launched().size(), 2U);
+    }
+
+    /// Another one may have the name of one that was trusted.
+    void trustIsOfAProgram()
+    {
+        QWidget page;
+        LessonTrust trust(&page);
+        Lesson lesson{.pack = {.name = "small", .source = "t = 1"}, .isOwn = false};
+        int runs = 0;
+        const auto ask = [&] { trust.ask(lesson, [&runs] { ++runs; }); };
+        trust.trust(lesson);
+        ask();
+        QCOMPARE(runs, 1);
+        lesson.pack.source = "t = 2";
+        ask();
+        QCOMPARE(runs, 1);
+        QVERIFY(page.findChild<QMessageBox*>(QStringLiteral("trustLesson")) != nullptr);
     }
 
 private:
