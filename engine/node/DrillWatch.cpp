@@ -27,9 +27,8 @@ std::string numberText(double value)
 
 std::string tenthsText(std::int64_t nanoseconds)
 {
-    constexpr double Second = 1e9;
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1f", static_cast<double>(nanoseconds) / Second);
+    std::snprintf(text.data(), text.size(), "%.1f", static_cast<double>(nanoseconds) / 1e9);
     return text.data();
 }
 
