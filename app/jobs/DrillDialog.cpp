@@ -83,20 +83,21 @@ void DrillDialog::build()
 
 void DrillDialog::update()
 {
-    const BeginDrill wanted = drill();
-    m_form->setRowVisible(m_seconds, wanted.kind != Kind::Kill);
-    switch (wanted.kind) {
+    const Kind kind = chosenKind();
+    const QString rank = m_rank->currentText();
+    m_form->setRowVisible(m_seconds, kind != Kind::Kill);
+    switch (kind) {
     case Kind::Kill:
-        m_cost->setText(tr("Rank %1 is killed now.").arg(wanted.globalRank) + u'\n' + costOfKill());
+        m_cost->setText(tr("Rank %1 is killed now.").arg(rank) + u'\n' + costOfKill());
         break;
     case Kind::Stop:
         m_cost->setText(tr("Rank %1 stands still for %2 s, and the others wait for it.")
-                            .arg(wanted.globalRank)
+                            .arg(rank)
                             .arg(m_seconds->value()));
         break;
     case Kind::Slow:
         m_cost->setText(tr("Rank %1 runs only a quarter of the time for %2 s.")
-                            .arg(wanted.globalRank)
+                            .arg(rank)
                             .arg(m_seconds->value()));
         break;
     }
@@ -111,9 +112,14 @@ QString DrillDialog::costOfKill() const
               nullptr, m_restartsLeft);
 }
 
+BeginDrill::Kind DrillDialog::chosenKind() const
+{
+    return static_cast<Kind>(m_kind->currentData().toInt());
+}
+
 BeginDrill DrillDialog::drill() const
 {
-    const Kind kind = static_cast<Kind>(m_kind->currentData().toInt());
+    const Kind kind = chosenKind();
     return {.kind = kind,
             .globalRank = m_rank->currentData().toInt(),
             .duration = std::chrono::seconds(kind == Kind::Kill ? 0 : m_seconds->value()),

@@ -30,6 +30,7 @@ public:
 private:
     void build();
     void update();
+    BeginDrill::Kind chosenKind() const;
     QString costOfKill() const;
 
     const int m_restartsLeft;

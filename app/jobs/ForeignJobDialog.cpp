@@ -39,7 +39,7 @@ QString seenStateText(const SeenRank& seen)
     return word(ForeignRankUse::State::Running);
 }
 
-/// "GPU 0: 12.3 GB, 75 % busy"; a line each.
+/// "GPU 0: 12.3 GB, 75 % busy; GPU 1: 2 GB"
 QString devicesText(const std::vector<HeldDevice>& devices)
 {
     QStringList texts;

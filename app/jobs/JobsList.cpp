@@ -64,6 +64,7 @@ JobsList::JobsList(EngineBridge& bridge, RunListModel& runs, QWidget* parent)
     m_card->content()->addWidget(m_table, 1);
     m_card->content()->addWidget(m_noMatch, 1);
     buildOthers();
+    showGpus();
     layout->addWidget(m_card, 1);
     layout->addWidget(m_empty, 1);
     connectButtons();
@@ -71,7 +72,7 @@ JobsList::JobsList(EngineBridge& bridge, RunListModel& runs, QWidget* parent)
         connect(&m_runs, signal, this, &JobsList::update);
     connect(&m_runs, &QAbstractItemModel::dataChanged, this,
             [this] { m_health->setText(healthText()); });
-    connect(&m_overview, &RunOverview::changed, this, &JobsList::fitColumns);
+    connect(&m_overview, &RunOverview::changed, this, &JobsList::showGpus);
     translated(this, [this] { setTexts(); });
 }
 
@@ -174,12 +175,10 @@ void JobsList::hideEvent(QHideEvent* event)
         m_foreign->setWatched(false);
 }
 
-void JobsList::fitColumns()
+void JobsList::showGpus()
 {
-    for (TableColumns* columns : m_columns) {
+    for (TableColumns* columns : m_columns)
         columns->setUseful(RunListModel::Gpu, m_overview.hasGpus());
-        columns->fit();
-    }
 }
 
 void JobsList::showOthers(bool isShown)
@@ -204,7 +203,8 @@ void JobsList::restoreState(const QVariantMap& state)
     m_table->horizontalHeader()->restoreState(
         state.value(QStringLiteral("overview")).toByteArray());
     m_othersButton->setChecked(state.value(QStringLiteral("others")).toBool());
-    fitColumns();
+    for (TableColumns* columns : m_columns)
+        columns->fit();
 }
 
 /// "3 running · 1 Hanging"
@@ -263,7 +263,6 @@ void JobsList::setTexts()
     m_othersTable->setAccessibleName(tr("Lessons and sweeps"));
     m_table->viewport()->update();
     m_othersTable->viewport()->update();
-    fitColumns();
     for (QPushButton* button : {m_newButton, m_otherNewButton})
         button->setText(tr("New job"));
     for (QPushButton* button : {m_openButton, m_otherOpenButton})

@@ -50,7 +50,7 @@ private:
     void buildTable(QTableView& table, RunFilter& filter);
     void buildOthers();
     void connectButtons();
-    void fitColumns();
+    void showGpus();
     void update();
     void showOthers(bool isShown);
     QString healthText() const;

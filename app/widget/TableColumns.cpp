@@ -155,7 +155,9 @@ void TableColumns::hide(const std::set<int>& hidden)
 
 bool TableColumns::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::Resize && watched == m_table.viewport())
+    const bool isNewSize = event->type() == QEvent::Resize && watched == m_table.viewport();
+    const bool areNewTitles = event->type() == QEvent::LanguageChange && watched == &m_table;
+    if (isNewSize || areNewTitles)
         fit();
     if (event->type() == QEvent::ContextMenu && watched == &m_table &&
         m_table.contextMenuPolicy() == Qt::DefaultContextMenu) {

@@ -27,6 +27,13 @@ Result<AgentRecord> agentOf(const RunSummary& run)
     return agent;
 }
 
+Result<RunSnapshot> snapshotBy(AgentClient& client)
+{
+    std::promise<Result<RunSnapshot>> answer;
+    client.snapshot([&answer](Result<RunSnapshot> now) { answer.set_value(std::move(now)); });
+    return answer.get_future().get();
+}
+
 /// What comes of a run once somebody watches it.
 class FirstSamples
 {
@@ -130,11 +137,9 @@ Result<std::string> metricsOf(const RunSummary& run)
     const AgentRecord agent = RM_TRY(agentOf(run));
     RpcQueue queue;
     const auto client = RM_TRY(AgentClient::connect(agent.socket, run.id, queue));
-    std::promise<Result<RunSnapshot>> now;
-    client->snapshot([&now](Result<RunSnapshot> found) { now.set_value(std::move(found)); });
     FirstSamples samples;
     const Subscription watching = client->subscribe(
-        RM_TRY(now.get_future().get()).lastSequence,
+        RM_TRY(snapshotBy(*client)).lastSequence,
         [&samples](const std::vector<Event>& events) { samples.happened(events); },
         [&samples](const Result<void>& /*ended*/) { samples.ended(); });
     samples.wait(Patience);
@@ -154,18 +159,16 @@ Result<RunSnapshot> snapshotOf(const RunSummary& run)
     const AgentRecord agent = RM_TRY(agentOf(run));
     RpcQueue queue;
     const auto client = RM_TRY(AgentClient::connect(agent.socket, run.id, queue));
-    std::promise<Result<RunSnapshot>> answer;
-    client->snapshot([&answer](Result<RunSnapshot> now) { answer.set_value(std::move(now)); });
-    return answer.get_future().get();
+    return snapshotBy(*client);
 }
 
 Result<bool> drillRun(const RunSummary& run, const BeginDrill& drill,
                       const std::function<void(const Notice&)>& told)
 {
     const AgentRecord agent = RM_TRY(agentOf(run));
-    const RunSnapshot before = RM_TRY(snapshotOf(run));
     RpcQueue queue;
     const auto client = RM_TRY(AgentClient::connect(agent.socket, run.id, queue));
+    const RunSnapshot before = RM_TRY(snapshotBy(*client));
     DrillOutcome outcome(told);
     const Subscription watching = client->subscribe(
         before.lastSequence,

@@ -2,6 +2,7 @@
 
 #include "engine/cli/Codes.h"
 #include "engine/lesson/Codes.h"
+#include "engine/lesson/ProgramSyntax.h"
 #include "engine/lesson/Questions.h"
 
 #include <algorithm>
@@ -10,12 +11,6 @@ namespace ringmaster {
 
 namespace {
 
-int lineAt(const std::string& text, size_t at)
-{
-    return 1 +
-           static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
-}
-
 /// Where a line begins with `start` for the nth time, from 0 on; the first line: nowhere.
 int lineThatBegins(const std::string& text, std::string_view start, size_t nth)
 {
@@ -23,7 +18,7 @@ int lineThatBegins(const std::string& text, std::string_view start, size_t nth)
         const size_t end = std::min(text.find('\n', at), text.size());
         const size_t word = std::min(text.find_first_not_of(" \t", at), end);
         if (std::string_view(text).substr(word).starts_with(start) && nth-- == 0)
-            return lineAt(text, at);
+            return lesson::lineAt(text, at);
         at = end + 1;
     }
     return 1;

@@ -122,7 +122,7 @@ tl::unexpected<std::vector<std::string>> lines(const Errors& errors, const std::
 }
 
 /// The drill that the run is started with, and what it doesn't go with.
-Result<std::optional<DrillPlan>> drillOf(const ParsedArguments& parsed, const std::string& user)
+Result<std::optional<DrillPlan>> drillOf(const ParsedArguments& parsed)
 {
     const auto text = parsed.last("drill");
     if (!text)
@@ -139,7 +139,7 @@ Result<std::optional<DrillPlan>> drillOf(const ParsedArguments& parsed, const st
     if (!limit)
         return fail(code::DrillLimitInvalid, {{"text", within}});
     plan.drill.limit = *limit;
-    plan.drill.by = user + " (--drill)";
+    plan.drill.by = aboutProcess(::getpid()).user + " (--drill)";
     RM_TRY(checkTimes(plan.drill));
     return plan;
 }
@@ -221,7 +221,7 @@ RunOptionsResult parseRunOptions(std::vector<std::string> words, const Environme
     options.lessonPack = parsed.last("lesson_pack").value_or("");
     if (options.isHelp || parsed.completion)
         return options;
-    auto drill = drillOf(parsed, aboutProcess(::getpid()).user);
+    auto drill = drillOf(parsed);
     if (!drill)
         return lines(std::vector{drill.error()}, "");
     options.drill = *std::move(drill);

@@ -21,14 +21,16 @@ constexpr size_t LargestInEnvironment = 100'000;
 int lineInPack(const Pack& pack, const std::string& packText, int line)
 {
     const size_t at = pack.source.empty() ? std::string::npos : packText.find(pack.source);
-    if (at == std::string::npos || line < 1)
-        return 0;
-    const auto before =
-        std::count(packText.begin(), packText.begin() + static_cast<long>(at), '\n');
-    return static_cast<int>(before) + line;
+    return at == std::string::npos || line < 1 ? 0 : lineAt(packText, at) + line - 1;
 }
 
 } // namespace
+
+int lineAt(const std::string& text, size_t at)
+{
+    return 1 +
+           static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
+}
 
 std::vector<Finding> problemsOfProgram(const Pack& pack, const std::string& packText,
                                        const std::string& interpreter)
