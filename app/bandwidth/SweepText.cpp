@@ -1,9 +1,9 @@
 #include "app/bandwidth/SweepText.h"
 
+#include "app/bridge/CsvText.h"
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/model/OperationText.h"
-#include "engine/text/CsvCell.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -74,7 +74,7 @@ QByteArray csvField(const QJsonValue& value)
         return {};
     if (value.isDouble())
         return QByteArray::number(value.toDouble(), 'g', 12);
-    return QByteArray::fromStdString(csvCell(value.toString().toStdString()));
+    return csvText(value.toString());
 }
 
 } // namespace

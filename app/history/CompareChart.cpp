@@ -1,10 +1,10 @@
 #include "app/history/CompareChart.h"
 
+#include "app/bridge/CsvText.h"
 #include "app/bridge/Words.h"
 #include "app/history/CompareText.h"
 #include "app/model/NumberText.h"
 #include "app/model/OperationText.h"
-#include "engine/text/CsvCell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -191,7 +191,7 @@ QByteArray CompareChart::csv() const
 {
     QByteArray csv = "run,seconds,value\n";
     for (const PlotSeries& line : series()) {
-        const auto name = QByteArray::fromStdString(csvCell(line.name.toStdString()));
+        const auto name = csvText(line.name);
         for (const QPointF& point : line.points)
             csv += name + ',' + QByteArray::number(point.x(), 'g', 10) + ',' +
                    QByteArray::number(point.y(), 'g', 12) + '\n';

@@ -1,9 +1,9 @@
 #include "app/history/CompareText.h"
 
+#include "app/bridge/CsvText.h"
 #include "app/bridge/Words.h"
 #include "app/model/NumberText.h"
 #include "app/model/OperationText.h"
-#include "engine/text/CsvCell.h"
 
 #include <QCoreApplication>
 
@@ -19,11 +19,6 @@ class CompareWords
 {
     Q_DECLARE_TR_FUNCTIONS(Compare)
 };
-
-QByteArray csvField(const QString& text)
-{
-    return QByteArray::fromStdString(csvCell(text.toStdString()));
-}
 
 } // namespace
 
@@ -92,16 +87,16 @@ QByteArray comparisonCsv(const std::vector<ComparedRun>& runs, const RunComparis
 {
     QByteArray csv = "kind,name";
     for (const ComparedRun& run : runs)
-        csv += ',' + csvField(QString::fromStdString(run.id));
+        csv += ',' + csvText(QString::fromStdString(run.id));
     csv += '\n';
     for (const SettingDifference& difference : comparison.settings) {
-        csv += "setting," + csvField(QString::fromStdString(difference.setting));
+        csv += "setting," + csvText(QString::fromStdString(difference.setting));
         for (const std::string& value : difference.values)
-            csv += ',' + csvField(QString::fromStdString(value));
+            csv += ',' + csvText(QString::fromStdString(value));
         csv += '\n';
     }
     for (const ComparedQuantity& quantity : comparison.quantities) {
-        csv += "result," + csvField(titleOf(quantity));
+        csv += "result," + csvText(titleOf(quantity));
         for (const auto& value : quantity.values)
             csv += ',' + (value ? QByteArray::number(*value, 'g', 12) : QByteArray());
         csv += '\n';

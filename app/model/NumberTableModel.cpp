@@ -1,8 +1,8 @@
 #include "app/model/NumberTableModel.h"
 
+#include "app/bridge/CsvText.h"
 #include "app/bridge/Words.h"
 #include "app/model/NumberText.h"
-#include "engine/text/CsvCell.h"
 
 #include <algorithm>
 
@@ -66,9 +66,8 @@ QByteArray numbersCsv(const NumberSummary& summary, TimeSpan::Range range, std::
     for (const NumberRow& row : rowsOf(summary, range)) {
         csv += QByteArrayList{QByteArray::number(static_cast<double>(row.atNs - beginNs) / 1e9, 'f',
                                                  3),
-                              QByteArray::fromStdString(csvCell(row.name.toStdString())),
-                              QByteArray::number(row.attempt), QByteArray::number(row.rank),
-                              QByteArray::number(row.value, 'g', 17)}
+                              csvText(row.name), QByteArray::number(row.attempt),
+                              QByteArray::number(row.rank), QByteArray::number(row.value, 'g', 17)}
                    .join(',') +
                '\n';
     }

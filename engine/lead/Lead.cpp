@@ -225,8 +225,7 @@ void Lead::look()
         m_front.printed(report.readable());
     }
     m_drills->runEnds(m_over->state);
-    if (m_over->exitCode == 0 && m_drills->hasFailed())
-        m_over->exitCode = 1;
+    m_over->exitCode = m_drills->exitCode(m_over->exitCode);
     emit(*m_over);
     m_exitCode = m_over->exitCode;
     m_front.ended();

@@ -39,8 +39,9 @@ public:
     /// The run ends like that; before it is told, for nobody hears what comes after.
     void runEnds(RunState state);
 
-    /// What the run was started with hasn't passed.
-    bool hasFailed() const { return m_plan.has_value(); }
+    /// Of the command, where that of the run is this: 0 only if the drill that it was started with
+    /// has passed.
+    int exitCode(int ofRun) const { return ofRun == 0 && m_plan ? 1 : ofRun; }
 
 private:
     void look();

@@ -276,11 +276,10 @@ void Node::emit(const EventBody& body, const Moment& at)
 EventBody Node::withDrillsExitCode(const EventBody& body) const
 {
     const auto* state = std::get_if<RunStateChanged>(&body);
-    if (state == nullptr || state->state != RunState::Succeeded || !m_drills ||
-        !m_drills->hasFailed())
+    if (state == nullptr || state->state != RunState::Succeeded || !m_drills)
         return body;
     RunStateChanged ended = *state;
-    ended.exitCode = 1;
+    ended.exitCode = m_drills->exitCode(ended.exitCode);
     return ended;
 }
 
@@ -297,8 +296,7 @@ void Node::tellRestartCause(const EventBody& body)
 
 void Node::finished(RunState /*state*/, int exitCode)
 {
-    const bool isDrillFailed = m_drills && m_drills->hasFailed();
-    m_exitCode = exitCode == 0 && isDrillFailed ? 1 : exitCode;
+    m_exitCode = m_drills ? m_drills->exitCode(exitCode) : exitCode;
     m_front.ended();
     if (m_leadConnection)
         m_leadConnection->finish([this] { m_loop.stop(); });
