@@ -337,6 +337,14 @@
             <numerusform>ランク %1 のスタックを取得しました</numerusform>
         </translation>
     </message>
+    <message>
+        <source>imports torch</source>
+        <translation>torch をインポート中</translation>
+    </message>
+    <message>
+        <source>has imported torch</source>
+        <translation>torch のインポート完了</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>

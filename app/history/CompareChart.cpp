@@ -181,8 +181,9 @@ void CompareChart::showAxes(Shows what)
         return thinnedTicks(rangeTicks(0, longest, std::min(most, 6), time), most);
     };
     PlotAxis vertical{.from = fromZero ? 0 : least - room, .to = greatest + room, .text = value};
-    vertical.ticks = [low = vertical.from, high = vertical.to, value](int most) {
-        return thinnedTicks(rangeTicks(low, high, std::min(most, 5), value), most);
+    const PlotLabel mark = [value](double at) { return at == 0 ? axisNumber(0) : value(at); };
+    vertical.ticks = [low = vertical.from, high = vertical.to, mark](int most) {
+        return thinnedTicks(rangeTicks(low, high, std::min(most, 5), mark), most);
     };
     setAxes(std::move(horizontal), std::move(vertical));
 }

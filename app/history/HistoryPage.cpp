@@ -130,6 +130,7 @@ void HistoryPage::buildTable()
     row->setSpacing(6);
     for (QPushButton* button : buttons())
         row->addWidget(button);
+    row->addStretch();
     m_card->content()->addWidget(m_table, 1);
     m_card->content()->addLayout(row);
 }

@@ -64,6 +64,12 @@ public:
                 body.pid > 0 ? tr("%1 (pid %2)").arg(state).arg(body.pid) : state};
     }
 
+    EventText operator()(const WorkerImporting& body) const
+    {
+        return {tr("Worker"), body.globalRank, Severity::Info,
+                body.isImporting ? tr("imports torch") : tr("has imported torch")};
+    }
+
     EventText operator()(const WorkerExited& body) const
     {
         const bool bad = !body.status.succeeded() && !body.endedByAgent;

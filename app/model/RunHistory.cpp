@@ -86,7 +86,8 @@ void RunHistory::apply(const Event& event, const RankHealth& health)
                               restart->budgetAfter, std::nullopt});
         if (m_restarts.size() > MaxRestarts)
             m_restarts.pop_front();
-    } else if (std::holds_alternative<Verdict>(event.body)) {
+    } else if (std::holds_alternative<Verdict>(event.body) ||
+               std::holds_alternative<WorkerImporting>(event.body)) {
         healthChanged(event);
     } else if (const auto* host = std::get_if<HostChanged>(&event.body)) {
         hostChanged(event, *host);

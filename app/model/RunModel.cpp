@@ -114,6 +114,7 @@ void RunModel::updateHealth(const EventBody& body, Changes& changes)
 {
     if (!std::holds_alternative<Verdict>(body) && !std::holds_alternative<RunStateChanged>(body) &&
         !std::holds_alternative<AttemptStarted>(body) &&
+        !std::holds_alternative<WorkerImporting>(body) &&
         !std::holds_alternative<GroupRestarting>(body))
         return;
     const RankHealth before = std::exchange(m_health, RankHealth(m_snapshot));

@@ -44,6 +44,8 @@ std::string lineOf(const Event& event)
         if (json.contains(name))
             text += json[name].get<std::string>() + "  ";
     }
+    if (json.contains("isImporting"))
+        text += json["isImporting"].get<bool>() ? "begins  " : "ends  ";
     if (json.contains("attempt"))
         text += "attempt " + std::to_string(json["attempt"].get<int>()) + "  ";
     for (const char* name :

@@ -133,6 +133,17 @@ struct WorkerStateChanged
 };
 RM_FIELDS(WorkerStateChanged, attempt, globalRank, localRank, pid, state);
 
+/// A worker that runs imports torch, which takes seconds, or no longer does. One that was forked
+/// from a process that has imported it never tells.
+struct WorkerImporting
+{
+    int attempt = 0;
+    int globalRank = 0;
+    bool isImporting = false;
+    bool operator==(const WorkerImporting&) const = default;
+};
+RM_FIELDS(WorkerImporting, attempt, globalRank, isImporting);
+
 struct WorkerExited
 {
     int attempt = 0;
@@ -210,7 +221,7 @@ using EventBody =
     std::variant<RunStarted, RunStateChanged, RendezvousStep, AttemptStarted, WorkerStateChanged,
                  WorkerExited, GroupRestarting, FirstCause, ProcessSample, Notice, SweepPlan,
                  SweepRow, LessonStarted, LessonStep, Verdict, LastOperation, HostChanged,
-                 ClockMeasured, RendezvousReport, DeviceSample, Evidence>;
+                 ClockMeasured, RendezvousReport, DeviceSample, Evidence, WorkerImporting>;
 
 /// Samples change no state, come once a second, and may be dropped.
 inline bool isSample(const EventBody& body)

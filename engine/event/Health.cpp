@@ -29,6 +29,16 @@ bool isRecorded(const RunSnapshot& run)
     return run.state == RunState::Lost && run.reason.code == code::ImportedEndUnknown;
 }
 
+/// None of its ranks has come as far as the program's own lines.
+bool isImporting(const RunSnapshot& run)
+{
+    const auto runs = [](const WorkerSnapshot& worker) {
+        return worker.state == WorkerState::Healthy && !worker.isImporting;
+    };
+    return std::ranges::any_of(run.workers, &WorkerSnapshot::isImporting) &&
+           std::ranges::none_of(run.workers, runs);
+}
+
 /// By the run's clock; a verdict of no moment holds since it was stated.
 Moment sinceOf(const StandingVerdict& standing)
 {
@@ -101,7 +111,7 @@ JobHealth healthOf(const RunSnapshot& run)
     if (standing != run.verdicts.end())
         return {traitsOf(standing->verdict.kind).job, sinceOf(*standing),
                 standing->verdict.statement};
-    return {Health::Running, run.stateSince, {}};
+    return {isImporting(run) ? Health::Starting : Health::Running, run.stateSince, {}};
 }
 
 bool isReadFromFiles(const RunSnapshot& run)
@@ -113,6 +123,10 @@ bool isReadFromFiles(const RunSnapshot& run)
 RankHealth::RankHealth(const RunSnapshot& run)
     : m_state(run.state), m_isRecorded(isReadFromFiles(run))
 {
+    for (const WorkerSnapshot& worker : run.workers) {
+        if (worker.isImporting)
+            m_said[worker.assignment.globalRank] = Health::Starting;
+    }
     // Lighter ones first, so that the weightiest has the last word.
     for (auto standing = run.verdicts.rbegin(); standing != run.verdicts.rend(); ++standing) {
         const Verdict& verdict = standing->verdict;

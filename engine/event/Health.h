@@ -10,7 +10,7 @@ namespace ringmaster {
 
 /// What a job or a rank is in, for people: one word from state and verdicts, the same everywhere.
 enum class Health {
-    Starting,
+    Starting, ///< A rank that imports torch does, too, whether before its process runs or in it.
     Running,
     Waiting, ///< For a rank that may still come.
     Slow,
@@ -65,7 +65,8 @@ public:
 private:
     RunState m_state = RunState::Starting;
     bool m_isRecorded = false;
-    std::map<int, Health> m_said; ///< By global rank; of those of whom a verdict says more.
+    std::map<int, Health>
+        m_said; ///< By global rank; of those of whom more than the state is known.
 };
 
 } // namespace ringmaster

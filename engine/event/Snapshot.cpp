@@ -81,6 +81,13 @@ public:
         enter(*worker, body.state);
     }
 
+    void operator()(const WorkerImporting& body)
+    {
+        WorkerSnapshot* worker = find(body.globalRank, body.attempt);
+        if (worker != nullptr && worker->state == WorkerState::Healthy)
+            worker->isImporting = body.isImporting;
+    }
+
     void operator()(const WorkerExited& body)
     {
         WorkerSnapshot* worker = find(body.globalRank, body.attempt);
@@ -180,6 +187,7 @@ private:
         if (worker.state != state)
             worker.since = m_event.at;
         worker.state = state;
+        worker.isImporting = worker.isImporting && state == WorkerState::Healthy;
     }
 
     /// Agents start their workers one after the other, each with its own count of attempts, so the

@@ -20,10 +20,11 @@ struct WorkerSnapshot
     std::optional<WorkerExited> lastExit{}; ///< of this attempt
     Message lastOperation{};                ///< what it was in at its end; code::None: not known
     std::string agent{};                    ///< that supervises it
+    bool isImporting = false;               ///< torch, while it is healthy
     bool operator==(const WorkerSnapshot&) const = default;
 };
 RM_FIELDS(WorkerSnapshot, assignment, node, attempt, pid, state, since, lastExit, lastOperation,
-          agent);
+          agent, isImporting);
 
 /// One of a job's hosts.
 struct HostSnapshot

@@ -43,7 +43,8 @@ void FirstCollectives::begin(int attempt, size_t ranks)
 
 void FirstCollectives::reported(const HookReport& report)
 {
-    if (report.part != "times" || report.rank < 0 || m_found.size() > m_ranks)
+    if (report.part != "times" || report.kind != "times" || report.rank < 0 ||
+        m_found.size() > m_ranks)
         return;
     FirstCollective& rank = of(report.rank);
     rank.importNs = numberOf(report, "import_ns");

@@ -273,6 +273,8 @@ void LedgerRecorder::readReports()
         m_firsts.reported(report);
         if (const auto told = m_sweep.heard(report))
             m_setting.tell(*told);
+        if (report.part == "times")
+            tellImporting(report);
         if (report.part == "ledger" && report.kind == "own_ranks")
             tellOwnRanks(report);
         if (report.part == "ledger" && report.kind == "not_compiled")
@@ -297,6 +299,16 @@ void LedgerRecorder::readReports()
                                 {isLedger ? "reason" : "error", fact("error")}},
                                fact("traceback")}});
     }
+}
+
+/// Processes of a rank's own, such as data loaders, import torch as well.
+void LedgerRecorder::tellImporting(const HookReport& report)
+{
+    const RankRecording* recording = find(report.rank);
+    if (recording == nullptr || recording->pid() != report.pid ||
+        (report.kind != "importing" && report.kind != "imported"))
+        return;
+    m_setting.tell(WorkerImporting{recording->attempt(), report.rank, report.kind == "importing"});
 }
 
 /// Each of them says so; once is enough.

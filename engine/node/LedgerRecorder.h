@@ -78,6 +78,7 @@ private:
     void schedule(std::chrono::milliseconds delay);
     void drainBell();
     void readReports();
+    void tellImporting(const HookReport& report);
     void tellOwnRanks(const HookReport& report);
     void tellNotCompiled(const HookReport& report);
     void tellThreadLeft(const HookReport& report);

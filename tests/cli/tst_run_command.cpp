@@ -1,5 +1,9 @@
 #include "tests/cli/Ringmaster.h"
 
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QtTest>
 
 #include <csignal>
@@ -53,6 +57,43 @@ private Q_SLOTS:
         QVERIFY2(done.exitCode == 0, done.error);
         QCOMPARE(done.output, QByteArray("7\n"));
         QCOMPARE(ringmaster.run(shell(niceness, {"--nice", "20"})).exitCode, 2);
+    }
+
+    /// As while a warm starter imports it for all of them.
+    void isStartingWhileItsWorkersImportTorch()
+    {
+        const Ringmaster ringmaster;
+        QVERIFY(QDir(ringmaster.folder()).mkpath("torch"));
+        const auto write = [&](const char* name, const char* text) {
+            QFile file(ringmaster.folder() + name);
+            return file.open(QIODevice::WriteOnly) && file.write(text) >= 0;
+        };
+        const char* waits = "import os, time\n"
+                            "while not os.path.exists('%s'): time.sleep(0.01)\n";
+        QVERIFY(write("/torch/__init__.py", QByteArray(waits).replace("%s", "go on")));
+        QVERIFY(write("/program.py", "import torch\n" + QByteArray(waits).replace("%s", "end")));
+        auto process = std::make_unique<QProcess>();
+        process->setProcessEnvironment(ringmaster.environment());
+        process->setWorkingDirectory(ringmaster.folder());
+        process->start(Ringmaster::executable(),
+                       QStringList{"run"} + Two + QStringList{"program.py"});
+        const auto healths = [&] {
+            const QString run = ringmaster.runs().value(0);
+            const QJsonObject shown =
+                QJsonDocument::fromJson(ringmaster.run({"show", run, "--json"}).output).object();
+            QStringList words{shown["health"].toObject()["word"].toString()};
+            for (const QJsonValueRef worker : shown["workers"].toArray())
+                words << worker["health"].toString() + " " + worker["state"].toString();
+            return words;
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(
+            healths(), (QStringList{"starting", "starting HEALTHY", "starting HEALTHY"}), 60'000);
+        QVERIFY(write("/go on", ""));
+        QTRY_COMPARE_WITH_TIMEOUT(
+            healths(), (QStringList{"running", "running HEALTHY", "running HEALTHY"}), 60'000);
+        QVERIFY(write("/end", ""));
+        const auto done = Ringmaster::finish(*process);
+        QVERIFY2(done.exitCode == 0, done.error);
     }
 
     void theRulesOfAJobDecideWhatIsTriedAgainAndForHowLong()

@@ -115,6 +115,7 @@ inline std::vector<EventBody> everyBody()
                           wildText(),
                           "anon_pipe_write",
                           message()}}},
+        WorkerImporting{1, 4, true},
     };
 }
 

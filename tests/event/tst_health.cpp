@@ -49,6 +49,14 @@ QString wordsOf(const RunSnapshot& run)
     return words.join(QStringLiteral(", "));
 }
 
+std::vector<EventBody> imports(std::vector<int> ranks, bool isImporting)
+{
+    std::vector<EventBody> bodies;
+    for (const int rank : ranks)
+        bodies.emplace_back(WorkerImporting{.globalRank = rank, .isImporting = isImporting});
+    return bodies;
+}
+
 RunStateChanged state(RunState now)
 {
     return {.state = now};
@@ -80,6 +88,25 @@ private Q_SLOTS:
             QTest::newRow(name) << std::move(bodies) << QString(words);
         };
         row("nothing is said", {}, "running, running, running, running, running");
+        row("all import torch", imports({0, 1, 2, 3}, true),
+            "starting, starting, starting, starting, starting");
+        row("some import torch still", imports({1, 3}, true),
+            "running, running, starting, running, starting");
+        row(
+            "all have imported torch",
+            [] {
+                Bodies bodies = imports({0, 1, 2, 3}, true);
+                const Bodies after = imports({0, 1, 2, 3}, false);
+                bodies.insert(bodies.end(), after.begin(), after.end());
+                return bodies;
+            }(),
+            "running, running, running, running, running");
+        row("one ended while it imported torch",
+            {WorkerImporting{.globalRank = 1, .isImporting = true}, exits(1, 1)},
+            "running, running, failed, running, running");
+        row("one that has ended imports nothing",
+            {exits(1, 1), WorkerImporting{.globalRank = 1, .isImporting = true}},
+            "running, running, failed, running, running");
         row("ranks wait for one that computes", {says(Kind::Waiting, {2}, {0, 1, 3})},
             "waiting, waiting, waiting, running, waiting");
         row("ranks wait for one that does nothing", {says(Kind::Hang, {2}, {0, 1, 3})},

@@ -220,6 +220,30 @@ private Q_SLOTS:
         QCOMPARE(ran.output, QString("No module named 'there_soon'\nheard of there_soon"));
     }
 
+    /// Also when it fails: a program may go on without it.
+    void tellsWhileTorchIsImported()
+    {
+        const fs::path user = fs::path(m_folder->path().toStdString()) / "user";
+        for (const char* module : {"", "raise ImportError('broken')\n"}) {
+            write(user / "torch.py", module);
+            write(m_reports, "");
+            const Ran ran = python("try: import torch\n"
+                                   "except ImportError as error: print(error)\n"
+                                   "import os; print(os.getpid())\n",
+                                   hookText({{"times", ""}}, m_reports), user);
+            QCOMPARE(ran.error, QString());
+            const std::vector<HookReport> told = reports();
+            QCOMPARE(told.size(), size_t(2));
+            QCOMPARE(told[0].kind, std::string("importing"));
+            QCOMPARE(told[1].kind, std::string("imported"));
+            for (const HookReport& report : told) {
+                QCOMPARE(report.part, std::string("times"));
+                QCOMPARE(report.rank, 3);
+                QCOMPARE(QString::number(report.pid), ran.output.section('\n', -1));
+            }
+        }
+    }
+
     void aPartThatFailsLaterIsReportedToo()
     {
         writeListener("raise ValueError('late')");
@@ -280,7 +304,7 @@ private Q_SLOTS:
             "not json\n[1]\n{\"part\": 1}\n{\"kind\":\"k\",\"part\":\"p\",\"rank\":\"x\","
             "\"deep\":" +
             std::string(1000, '[') + std::string(1000, ']') + "}\n";
-        for (int i = 0; i < 2000; ++i)
+        for (size_t i = 0; i < 2 * HookReportReader::MostReports; ++i)
             text += line("k");
         text += line("cut").substr(0, 20);
         write(m_reports, text);

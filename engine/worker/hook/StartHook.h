@@ -52,7 +52,7 @@ struct HookReport
 class HookReportReader
 {
 public:
-    static constexpr size_t MostReports = 1000;
+    static constexpr size_t MostReports = 4000;
 
     explicit HookReportReader(std::filesystem::path file) : m_file(std::move(file)) {}
 

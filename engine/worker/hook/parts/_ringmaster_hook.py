@@ -54,9 +54,10 @@ def report(part, kind, **facts):
         pass
 
 
-def when_imported(name, call):
+def when_imported(name, call, begins=None, fails=None):
     """`call(module, began)` when the module has been imported; `began` is the import's monotonic_ns(), or 0
-    in a process that was forked with the module in it. Whatever is wrong with the call, the import isn't."""
+    in a process that was forked with the module in it. `begins()` before, `fails()` when the import fails: never
+    in such a process. Whatever is wrong with a call, the import isn't."""
     module = sys.modules.get(name)
     if module is not None:
         _guarded(call, module, 0)
@@ -65,7 +66,7 @@ def when_imported(name, call):
     if finder is None:
         finder = _Finder()
         sys.meta_path.insert(0, finder)
-    finder.waiting.setdefault(name, []).append(call)
+    finder.waiting.setdefault(name, []).append((call, begins, fails))
 
 
 def around_first_group(before=None, after=None):
@@ -122,8 +123,17 @@ class _Finder:
 
         def exec_module(module):
             del loader.exec_module
-            run(module)
-            for call in calls:
+            for _, begins, _ in calls:
+                if begins is not None:
+                    _guarded(begins)
+            try:
+                run(module)
+            except BaseException:
+                for _, _, fails in calls:
+                    if fails is not None:
+                        _guarded(fails)
+                raise
+            for call, _, _ in calls:
                 _guarded(call, module, began)
 
         loader.exec_module = exec_module

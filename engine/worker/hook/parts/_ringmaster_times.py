@@ -1,4 +1,4 @@
-"""Tells once how long this rank took to import torch and for its first process group."""
+"""Tells when this rank imports torch, and once how long that and its first process group took."""
 
 import time
 
@@ -9,14 +9,24 @@ _began_ns = 0
 
 
 def start(value):
-    _ringmaster_hook.when_imported("torch", _imported)
+    _ringmaster_hook.when_imported("torch", _imported, _importing, _not_importing)
     _ringmaster_hook.when_imported("torch.distributed.distributed_c10d", _watch)
     _ringmaster_hook.around_first_group(_begin, _tell)
+
+
+def _importing():
+    _ringmaster_hook.report("times", "importing")
+
+
+def _not_importing():
+    _ringmaster_hook.report("times", "imported")
 
 
 def _imported(module, began):
     global _import_ns
     _import_ns = time.monotonic_ns() - began if began else 0
+    if began:
+        _not_importing()
 
 
 def _watch(module, began):
