@@ -83,7 +83,8 @@ private Q_SLOTS:
                 QJsonDocument::fromJson(ringmaster.run({"show", run, "--json"}).output).object();
             QStringList words{shown["health"].toObject()["word"].toString()};
             for (const QJsonValueRef worker : shown["workers"].toArray())
-                words << worker["health"].toString() + " " + worker["state"].toString();
+                words << worker.toObject()["health"].toString() + " " +
+                             worker.toObject()["state"].toString();
             return words;
         };
         QTRY_COMPARE_WITH_TIMEOUT(
