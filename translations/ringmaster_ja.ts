@@ -4630,6 +4630,42 @@
         <source>Operations of replayed CUDA graphs aren&apos;t shown: the logs don&apos;t tell their order.</source>
         <translation>再生された CUDA グラフの演算は表示されません。ログからは順序がわからないためです。</translation>
     </message>
+    <message>
+        <source>The ranks of {run} are on this machine: port {port} is at 127.0.0.1:{port} already.</source>
+        <translation>{run} のランクはこのマシンにあります。ポート {port} にはすでに 127.0.0.1:{port} でアクセスできます。</translation>
+    </message>
+    <message>
+        <source>{run} isn&apos;t running; a port is forwarded as long as its run goes on.</source>
+        <translation>{run} は実行中ではありません。ポートが転送されるのは実行中の間だけです。</translation>
+    </message>
+    <message>
+        <source>{run} has ended, and with it the forwarding.</source>
+        <translation>{run} が終わったため、転送も終わりました。</translation>
+    </message>
+    <message>
+        <source>{run} has no rank {rank} now: nobody can say which host is meant.</source>
+        <translation>{run} には今ランク {rank} がないため、どのホストか決められません。</translation>
+    </message>
+    <message>
+        <source>--rank chooses among the hosts of a run of this machine; with --on the port is one of {host}.</source>
+        <translation>--rank はこのマシンの実行のホストを選ぶためのものです。--on を付けると、{host} のポートになります。</translation>
+    </message>
+    <message>
+        <source>Port {port} of this machine is taken; name another one with --local, or --local 0 for a free one.</source>
+        <translation>このマシンのポート {port} は使用中です。--local で別のポートを指定するか、--local 0 で空いているポートを使ってください。</translation>
+    </message>
+    <message>
+        <source>Port {port} of this machine can&apos;t be listened at; name one above 1023 with --local, or 0 for a free one.</source>
+        <translation>このマシンのポート {port} では待ち受けできません。--local で 1023 より大きいポートを指定するか、0 で空いているポートを使ってください。</translation>
+    </message>
+    <message>
+        <source>Nothing answers at port {port} of {host}: what you look for doesn&apos;t listen there, or not yet.</source>
+        <translation>{host} のポート {port} から応答がありません。目的のプログラムがそこで待ち受けていないか、まだ待ち受けを始めていません。</translation>
+    </message>
+    <message>
+        <source>{host} allows no ports to be forwarded (AllowTcpForwarding and PermitOpen in its sshd_config): ask who runs it.</source>
+        <translation>{host} ではポート転送が許可されていません (sshd_config の AllowTcpForwarding と PermitOpen)。管理者に問い合わせてください。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>
