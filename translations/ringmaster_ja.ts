@@ -4179,10 +4179,6 @@
         <translation>ジョブ {name} はすでに終了しています。</translation>
     </message>
     <message>
-        <source>{path} is nothing that can be opened as a run: no run file, no flight recorder dumps, no logs of torchrun and no traces of torch.profiler.</source>
-        <translation>{path} には、実行として開けるものがありません。実行ファイル、フライトレコーダーのダンプ、torchrun のログ、torch.profiler のトレースのいずれでもありません。</translation>
-    </message>
-    <message>
         <source>{path} has more than {most} files; put those of one job into a folder of their own.</source>
         <translation>{path} のファイルは {most} 個を超えています。1 つのジョブのファイルだけを専用のフォルダーに入れてください。</translation>
     </message>
@@ -4549,6 +4545,134 @@
     <message>
         <source>Fire drill: back {seconds} s after {signal}, when {counter} was printed again: it had reached {reached} and goes on from {first}, so at least {lost} are lost; {loss} was {before} and goes on with {after}.</source>
         <translation>障害訓練：{signal} から {seconds} 秒後に復帰しました（{counter} が再び出力された時点）。{counter} は {reached} まで進んでいて、{first} から再開しました。少なくとも {lost} が失われました。{loss} は {before} でしたが、再開後は {after} です。</translation>
+    </message>
+    <message>
+        <source>{path} is nothing that can be opened as a run: no run file, no flight recorder dumps, no logs of torchrun, no traces of torch.profiler, no logs of NCCL Inspector or of torchcomms, and nothing of nccl-tests.</source>
+        <translation>{path} には、実行として開けるものがありません。実行ファイル、フライトレコーダーのダンプ、torchrun のログ、torch.profiler のトレース、NCCL Inspector や torchcomms のログ、nccl-tests の結果のいずれでもありません。</translation>
+    </message>
+    <message>
+        <source>{path} has more than {megabytes} MB when it is unpacked, which is more than such a file has. Leave it out.</source>
+        <translation>{path} は展開すると {megabytes} MB を超えます。この種類のファイルとしては大きすぎるため、除いてください。</translation>
+    </message>
+    <message>
+        <source>{path} doesn&apos;t say which collective was measured. Name the file after the program: all_reduce_perf.txt.</source>
+        <translation>{path} には、どの集団通信を測定したかが書かれていません。all_reduce_perf.txt のように、プログラムの名前をファイル名にしてください。</translation>
+    </message>
+    <message>
+        <source>Read from what {program} of nccl-tests wrote into {path}.</source>
+        <translation>nccl-tests の {program} が {path} に書き出した結果から読み込みました。</translation>
+    </message>
+    <message>
+        <source>It ran with {ranks} ranks on {hosts} ({devices}).</source>
+        <translation>{hosts} ({devices}) で {ranks} ランクで実行されました。</translation>
+    </message>
+    <message>
+        <source>With how many ranks it ran isn&apos;t in the file, nor on which hosts: it can&apos;t be compared with what a machine can reach at best.</source>
+        <translation>ランク数もホストもファイルに書かれていないため、マシンが出せる最高値と比べることはできません。</translation>
+    </message>
+    <message>
+        <source>When it was measured isn&apos;t in the file: the time is the one at which the file was last changed.</source>
+        <translation>測定した時刻はファイルに書かれていません。時刻はファイルが最後に変更されたときのものです。</translation>
+    </message>
+    <message>
+        <source>The times are the processor&apos;s (-C), not those of the collectives.</source>
+        <translation>時間は CPU のもの (-C) で、集団通信そのものの時間ではありません。</translation>
+    </message>
+    <message>
+        <source>{count} values of the results were out of bounds.</source>
+        <translation>結果のうち {count} 個の値が許容範囲を外れていました。</translation>
+    </message>
+    <message>
+        <source>The last lines are missing: the test was stopped, or the file is cut off.</source>
+        <translation>最後の行がありません。テストが途中で止められたか、ファイルが途中で切れています。</translation>
+    </message>
+    <message>
+        <source>{path} has no operation that has ended. Let the job run longer, or leave the file out.</source>
+        <translation>{path} には終わった演算がありません。ジョブをもっと長く実行するか、このファイルを除いてください。</translation>
+    </message>
+    <message>
+        <source>Read from {count} logs of NCCL Inspector in {path}: the operations of NCCL that have ended, with the time that each took on the GPU.</source>
+        <translation>{path} にある NCCL Inspector のログ {count} 件から読み込みました。終わった NCCL の演算と、それぞれが GPU でかかった時間です。</translation>
+    </message>
+    <message>
+        <source>NCCL Inspector writes only what has ended: in what the job hung, and who hadn&apos;t come, isn&apos;t in these files.</source>
+        <translation>NCCL Inspector は終わった演算だけを書き出します。ジョブが何で止まったか、どのランクが来なかったかは、これらのファイルからはわかりません。</translation>
+    </message>
+    <message>
+        <source>When an operation ran isn&apos;t in these logs (NCCL_INSPECTOR_DUMP_VERBOSE=1 would say it): each is shown to end when it was written. Durations and bandwidths are measured; places in time, and shares of it, are not.</source>
+        <translation>演算がいつ実行されたかはこれらのログに書かれていません (NCCL_INSPECTOR_DUMP_VERBOSE=1 で書き出されます)。各演算は、書き出されたときに終わったものとして表示されます。所要時間と帯域幅は測定値ですが、時間上の位置と割合は測定値ではありません。</translation>
+    </message>
+    <message>
+        <source>No communicator has all processes: which rank each is isn&apos;t known. They are numbered by host and process id.</source>
+        <translation>すべてのプロセスを含むコミュニケーターがないため、各プロセスがどのランクかはわかりません。ホストとプロセス ID の順に番号を付けています。</translation>
+    </message>
+    <message>
+        <source>Not all members of group {group} have told of it: who they are isn&apos;t known.</source>
+        <translation>グループ {group} には記録のないメンバーがいるため、メンバーがどのランクかはわかりません。</translation>
+    </message>
+    <message>
+        <source>{count} operations of rank {rank} were dropped before they were written (NCCL_INSPECTOR_DUMP_COLL_RING_SIZE).</source>
+        <translation>ランク {rank} の演算 {count} 件は、書き出される前に捨てられました (NCCL_INSPECTOR_DUMP_COLL_RING_SIZE)。</translation>
+    </message>
+    <message>
+        <source>{path} is cut off in its last line.</source>
+        <translation>{path} は最後の行の途中で切れています。</translation>
+    </message>
+    <message>
+        <source>{path} is a log of ClogHook of version {version}; only version 1 can be read.</source>
+        <translation>{path} は ClogHook のバージョン {version} のログです。読み込めるのはバージョン 1 だけです。</translation>
+    </message>
+    <message>
+        <source>Read from {count} logs of torchcomms&apos; ClogHook in {path}: what each rank called, in its order.</source>
+        <translation>{path} にある torchcomms の ClogHook のログ {count} 件から読み込みました。各ランクが呼び出したものが、その順序で入っています。</translation>
+    </message>
+    <message>
+        <source>ClogHook writes milliseconds, when it hears of a thing: shorter times, and bandwidths of short operations, aren&apos;t exact. How a process ended isn&apos;t in its log.</source>
+        <translation>ClogHook は、出来事を知った時刻をミリ秒単位で書き出します。それより短い時間や、短い演算の帯域幅は正確ではありません。プロセスがどう終わったかはログに書かれていません。</translation>
+    </message>
+    <message>
+        <source>These logs don&apos;t say what has ended (events=[&quot;LIFECYCLE&quot;] would): what all ranks have called is taken for it.</source>
+        <translation>これらのログには、何が終わったかが書かれていません (events=[&quot;LIFECYCLE&quot;] で書き出されます)。すべてのランクが呼び出したものを、終わったものとみなしています。</translation>
+    </message>
+    <message>
+        <source>Operations of replayed CUDA graphs aren&apos;t shown: the logs don&apos;t tell their order.</source>
+        <translation>再生された CUDA グラフの演算は表示されません。ログからは順序がわからないためです。</translation>
+    </message>
+    <message>
+        <source>The ranks of {run} are on this machine: port {port} is at 127.0.0.1:{port} already.</source>
+        <translation>{run} のランクはこのマシンにあります。ポート {port} にはすでに 127.0.0.1:{port} でアクセスできます。</translation>
+    </message>
+    <message>
+        <source>{run} isn&apos;t running; a port is forwarded as long as its run goes on.</source>
+        <translation>{run} は実行中ではありません。ポートが転送されるのは実行中の間だけです。</translation>
+    </message>
+    <message>
+        <source>{run} has ended, and with it the forwarding.</source>
+        <translation>{run} が終わったため、転送も終わりました。</translation>
+    </message>
+    <message>
+        <source>{run} has no rank {rank} now: nobody can say which host is meant.</source>
+        <translation>{run} には今ランク {rank} がないため、どのホストか決められません。</translation>
+    </message>
+    <message>
+        <source>--rank chooses among the hosts of a run of this machine; with --on the port is one of {host}.</source>
+        <translation>--rank はこのマシンの実行のホストを選ぶためのものです。--on を付けると、{host} のポートになります。</translation>
+    </message>
+    <message>
+        <source>Port {port} of this machine is taken; name another one with --local, or --local 0 for a free one.</source>
+        <translation>このマシンのポート {port} は使用中です。--local で別のポートを指定するか、--local 0 で空いているポートを使ってください。</translation>
+    </message>
+    <message>
+        <source>Port {port} of this machine can&apos;t be listened at; name one above 1023 with --local, or 0 for a free one.</source>
+        <translation>このマシンのポート {port} では待ち受けできません。--local で 1023 より大きいポートを指定するか、0 で空いているポートを使ってください。</translation>
+    </message>
+    <message>
+        <source>Nothing answers at port {port} of {host}: what you look for doesn&apos;t listen there, or not yet.</source>
+        <translation>{host} のポート {port} から応答がありません。目的のプログラムがそこで待ち受けていないか、まだ待ち受けを始めていません。</translation>
+    </message>
+    <message>
+        <source>{host} allows no ports to be forwarded (AllowTcpForwarding and PermitOpen in its sshd_config): ask who runs it.</source>
+        <translation>{host} ではポート転送が許可されていません (sshd_config の AllowTcpForwarding と PermitOpen)。管理者に問い合わせてください。</translation>
     </message>
 </context>
 <context>
@@ -8392,8 +8516,8 @@ code -g {file}:{line}
         <translation>%1 – Ringmaster</translation>
     </message>
     <message>
-        <source>Open a folder of flight recorder dumps, profiler traces or torchrun&apos;s logs</source>
-        <translation>フライトレコーダーのダンプ、プロファイラーのトレース、torchrun のログのフォルダーを開く</translation>
+        <source>Open a folder of flight recorder dumps, profiler traces, or logs of torchrun, torchcomms or NCCL Inspector</source>
+        <translation>フライトレコーダーのダンプ、プロファイラーのトレース、torchrun・torchcomms・NCCL Inspector のログのフォルダーを開く</translation>
     </message>
 </context>
 <context>

@@ -21,11 +21,6 @@ QString decimal(double value)
     return QLocale().toString(value, 'f', decimals);
 }
 
-QString microseconds(std::int64_t ns)
-{
-    return decimal(static_cast<double>(ns) / 1e3);
-}
-
 QString gigabytes(double bytesASecond)
 {
     // Small messages are far below what two decimals can say.
@@ -36,6 +31,12 @@ QString gigabytes(double bytesASecond)
 QString noneText()
 {
     return QStringLiteral("–");
+}
+
+/// What was read from nccl-tests has a time, and no percentiles.
+QString microseconds(std::int64_t ns)
+{
+    return ns > 0 ? decimal(static_cast<double>(ns) / 1e3) : noneText();
 }
 
 /// A column of numbers: what `write` makes of `value`, where it was measured.

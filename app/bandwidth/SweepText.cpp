@@ -40,7 +40,7 @@ std::vector<std::pair<QString, QJsonValue>> valuesOf(const SweepTableModel::Row&
         return measured.isMeasured() ? QJsonValue(value) : QJsonValue();
     };
     const auto microseconds = [&](std::int64_t ns) {
-        return ifMeasured(static_cast<double>(ns) / 1e3);
+        return ns > 0 ? ifMeasured(static_cast<double>(ns) / 1e3) : QJsonValue();
     };
     return {{QStringLiteral("sweep"), row.run},
             {QStringLiteral("collective"), words(measured.collective)},
@@ -83,7 +83,7 @@ QString planText(const SweepPlan& plan)
 {
     QStringList parts{joined(plan.collectives), joined(plan.backends),
                       QString::fromStdString(plan.type), QString::fromStdString(plan.reduction),
-                      ranksCountText(plan.ranks)};
+                      plan.ranks > 0 ? ranksCountText(plan.ranks) : QString()};
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
 }

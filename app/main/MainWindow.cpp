@@ -239,8 +239,9 @@ void MainWindow::chooseFile()
 /// Of each rank a file, which say something only together.
 void MainWindow::chooseFolder()
 {
-    auto* dialog = new QFileDialog(
-        this, tr("Open a folder of flight recorder dumps, profiler traces or torchrun's logs"));
+    auto* dialog =
+        new QFileDialog(this, tr("Open a folder of flight recorder dumps, profiler traces, or logs "
+                                 "of torchrun, torchcomms or NCCL Inspector"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);

@@ -26,14 +26,14 @@ std::vector<std::unique_ptr<CliCommand>> makeCommands()
 {
     std::vector<std::unique_ptr<CliCommand>> commands;
     for (auto* make :
-         {makePsCommand,         makeLogsCommand,  makeShowCommand,      makeStacksCommand,
-          makeMetricsCommand,    makeStopCommand,  makeTakeoverCommand,  makeRestartCommand,
-          makeSignalCommand,     makeDrillCommand, makeLabelCommand,     makeCompareCommand,
-          makeRmCommand,         makePruneCommand, makeExportCommand,    makeImportCommand,
-          makeCleanCommand,      makeHostCommand,  makeCheckCommand,     makeJobCommand,
-          makeLessonCommand,     makeSweepCommand, makeCalibrateCommand, makeEnvCommand,
-          makeDoctorCommand,     makeGpusCommand,  makeAttachCommand,    makeHookCommand,
-          makeCompletionCommand, makeManCommand,   makeVersionCommand})
+         {makePsCommand,      makeLogsCommand,       makeShowCommand,     makeStacksCommand,
+          makeMetricsCommand, makeStopCommand,       makeTakeoverCommand, makeRestartCommand,
+          makeSignalCommand,  makeForwardCommand,    makeDrillCommand,    makeLabelCommand,
+          makeCompareCommand, makeRmCommand,         makePruneCommand,    makeExportCommand,
+          makeImportCommand,  makeCleanCommand,      makeHostCommand,     makeCheckCommand,
+          makeJobCommand,     makeLessonCommand,     makeSweepCommand,    makeCalibrateCommand,
+          makeEnvCommand,     makeDoctorCommand,     makeGpusCommand,     makeAttachCommand,
+          makeHookCommand,    makeCompletionCommand, makeManCommand,      makeVersionCommand})
         commands.push_back(make());
     return commands;
 }

@@ -11,6 +11,7 @@ std::unique_ptr<CliCommand> makeDoctorCommand();
 std::unique_ptr<CliCommand> makeDrillCommand();
 std::unique_ptr<CliCommand> makeEnvCommand();
 std::unique_ptr<CliCommand> makeExportCommand();
+std::unique_ptr<CliCommand> makeForwardCommand();
 std::unique_ptr<CliCommand> makeGpusCommand();
 std::unique_ptr<CliCommand> makeHookCommand();
 std::unique_ptr<CliCommand> makeHostCommand();

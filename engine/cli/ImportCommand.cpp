@@ -17,15 +17,19 @@ class ImportCommand : public CliCommand
 public:
     About about() const override
     {
-        return {"import", "Make runs of files that were recorded elsewhere",
-                "Opens a .ringrun file, or what PyTorch writes of a job by itself: flight recorder "
-                "dumps (as pickle or JSON) or traces of torch.profiler, a folder with one of each "
-                "rank, and torchrun's log folder. What becomes a run is listed, shown and judged "
-                "like any other, as far as the files tell; what they don't tell is said. The files "
-                "are only read. The same files again are the same run.",
-                "  ringmaster import dumps/            flight recorder dumps of all ranks\n"
-                "  ringmaster import logs/             what torchrun --log-dir logs kept\n"
-                "  ringmaster import run.ringrun       a run that somebody has exported"};
+        return {
+            "import", "Make runs of files that were recorded elsewhere",
+            "Opens a .ringrun file, or what PyTorch and NCCL write of a job by themselves: "
+            "flight recorder dumps (as pickle or JSON), logs of torchcomms' ClogHook, traces "
+            "of torch.profiler or logs of NCCL Inspector, a folder with one of each rank or "
+            "process, and torchrun's log folder. What nccl-tests printed, or wrote as CSV or "
+            "JSON, becomes a sweep. Gzipped files are read as they are. What becomes a run is "
+            "listed, shown and judged like any other, as far as the files tell; what they don't "
+            "tell is said. The files are only read. The same files again are the same run.",
+            "  ringmaster import dumps/            flight recorder dumps of all ranks\n"
+            "  ringmaster import logs/             what torchrun --log-dir logs kept\n"
+            "  ringmaster import all_reduce.txt    what all_reduce_perf of nccl-tests printed\n"
+            "  ringmaster import run.ringrun       a run that somebody has exported"};
     }
 
     void define(CLI::App& app) override

@@ -5,6 +5,7 @@
 #include "engine/event/SweepText.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/Sweep.h"
+#include "engine/record/RunLabels.h"
 
 #include <fmt/format.h>
 
@@ -42,8 +43,12 @@ std::string checkText(std::optional<std::int64_t> wrong)
 Result<std::optional<SweepTable>> SweepTable::read(const RunFileReader& reader)
 {
     const RunSnapshot snapshot = RM_TRY(reader.snapshot());
-    const auto job = parseJobFile(snapshot.started.jobFile);
-    if (!job || !sweepOf(job->spec))
+    const RunStarted& started = snapshot.started;
+    const auto job = parseJobFile(started.jobFile);
+    // One that was read from what nccl-tests wrote has no job.
+    const bool isImported =
+        started.jobFile.empty() && purposeOf(started.name, {}) == RunPurpose::Sweep;
+    if (!isImported && (!job || !sweepOf(job->spec)))
         return std::nullopt;
     SweepTable table;
     for (std::uint64_t last = 0;;) {
@@ -88,8 +93,9 @@ std::string SweepTable::lineOf(std::size_t index) const
     if (before != nullptr && before->collective == row.collective && before->backend == row.backend)
         return line;
     const std::string hosts = row.hosts > 1 ? fmt::format(" on {} hosts", row.hosts) : "";
-    return fmt::format("{}# {} on {}: {} ranks{}, {} ({})\n{}\n{}", before == nullptr ? "" : "\n",
-                       row.collective, row.backend, row.ranks, hosts, row.type, row.device,
+    const std::string ranks = row.ranks > 0 ? fmt::format("{} ranks{}, ", row.ranks, hosts) : "";
+    return fmt::format("{}# {} on {}: {}{} ({})\n{}\n{}", before == nullptr ? "" : "\n",
+                       row.collective, row.backend, ranks, harmless(row.type), row.device,
                        sweepHeader(), line);
 }
 

@@ -22,7 +22,7 @@ struct SweepPlan
     std::string type{};                     ///< torch's name: "float32"
     std::string reduction{};                ///< "sum"; what doesn't reduce ignores it.
     std::string algorithm{}; ///< Asked of the ring: "auto", "ring", "tree", "direct".
-    int ranks = 0;
+    int ranks = 0;           ///< 0: not known.
     int hosts = 1;
     int iterations = 0; ///< 0: as many as fit in a moment.
     int warmup = 0;
@@ -56,7 +56,7 @@ struct SweepRow
     std::int64_t count = 0; ///< Elements of one rank's part.
     int iterations = 0;
     std::int64_t timeNs = 0; ///< Of the whole loop, over its iterations: nccl-tests' time.
-    std::int64_t minNs = 0;
+    std::int64_t minNs = 0;  ///< This and the next two: 0, where they aren't told.
     std::int64_t p50Ns = 0;
     std::int64_t p99Ns = 0;
     double algorithmBandwidth = 0; ///< Bytes a second: bytes over timeNs.

@@ -33,6 +33,12 @@ double microseconds(std::int64_t nanoseconds)
     return static_cast<double>(nanoseconds) / 1e3;
 }
 
+/// Not every program that measures tells all of them.
+std::string ifKnown(std::int64_t nanoseconds, const std::string& text)
+{
+    return nanoseconds > 0 ? text : "N/A";
+}
+
 std::string wrongText(std::int64_t wrong)
 {
     return wrong < 0 ? "N/A" : std::to_string(wrong);
@@ -43,14 +49,18 @@ std::string orNone(const std::string& text)
     return text.empty() ? "none" : text;
 }
 
+std::string timeCell(std::int64_t nanoseconds)
+{
+    return nanoseconds > 0 ? formatted(",%.3f", microseconds(nanoseconds)) : ",";
+}
+
 std::string figures(const SweepRow& row)
 {
     if (!row.isMeasured())
         return ",,,,,,,," + csvCell(describe(row.problem));
-    return std::to_string(row.iterations) +
-           formatted(",%.3f,%.3f,%.3f,%.3f,%.6g,%.6g,", microseconds(row.timeNs),
-                     microseconds(row.minNs), microseconds(row.p50Ns), microseconds(row.p99Ns),
-                     row.algorithmBandwidth / 1e9, row.busBandwidth / 1e9) +
+    return std::to_string(row.iterations) + timeCell(row.timeNs) + timeCell(row.minNs) +
+           timeCell(row.p50Ns) + timeCell(row.p99Ns) +
+           formatted(",%.6g,%.6g,", row.algorithmBandwidth / 1e9, row.busBandwidth / 1e9) +
            (row.wrong < 0 ? "" : std::to_string(row.wrong)) + ",";
 }
 
@@ -94,7 +104,8 @@ std::string sweepLine(const SweepRow& row)
         return start + describe(row.problem);
     return start + fitted(microseconds(row.timeNs), 8) + " " +
            fitted(row.algorithmBandwidth / 1e9, 7) + " " + fitted(row.busBandwidth / 1e9, 7) + " " +
-           fitted(microseconds(row.p50Ns), 8) + " " + fitted(microseconds(row.p99Ns), 8) + " " +
+           formatted("%8s", ifKnown(row.p50Ns, fitted(microseconds(row.p50Ns), 8)).c_str()) + " " +
+           formatted("%8s", ifKnown(row.p99Ns, fitted(microseconds(row.p99Ns), 8)).c_str()) + " " +
            formatted("%6s", wrongText(row.wrong).c_str()) +
            (row.algorithm.empty() ? "" : "  " + row.algorithm);
 }

@@ -21,9 +21,6 @@ using ledger::OperationKind;
 using Dumps = std::vector<FlightRecorderDump>;
 using Entry = FlightRecorderDump::Entry;
 
-/// torch's name of the first group.
-constexpr std::string_view DefaultGroup = "0";
-
 bool tellsMore(const FlightRecorderDump& one, const FlightRecorderDump& other)
 {
     return std::pair(one.entries.size(), one.sites.size()) >
@@ -47,6 +44,7 @@ public:
         RM_TRY(sortByRank());
         RM_TRY(compareTimes());
         findMembers();
+        closeCalls();
         for (const FlightRecorderDump& dump : m_dumps)
             m_run.operations.push_back(batchOf(dump));
         findMoments();
@@ -97,7 +95,7 @@ private:
         for (size_t i = 0; i < m_dumps.size(); ++i) {
             for (const Entry& entry : m_dumps[i].entries) {
                 const Operation& operation = entry.operation;
-                if (entry.group != DefaultGroup || ledger::isPointToPoint(operation.kind) ||
+                if (entry.group != m_dumps[i].world || ledger::isPointToPoint(operation.kind) ||
                     operation.number == 0 || operation.enqueuedNs == 0)
                     continue;
                 const auto [known, isNew] =
@@ -134,11 +132,43 @@ private:
     {
         if (const auto said = dump.members.find(group); said != dump.members.end())
             return said->second;
-        if (group == DefaultGroup)
+        if (group == dump.world)
             return m_world;
         const std::set<int>& users = m_users[group];
         m_guessed.insert(group);
         return {users.begin(), users.end()};
+    }
+
+    /// Where no log says what has ended, what all have called is taken for it: the rest waits for
+    /// those that haven't. A send or receive is over.
+    void closeCalls()
+    {
+        if (std::ranges::any_of(m_dumps, [](const auto& dump) { return dump.hasEnds; }))
+            return;
+        std::map<std::string, std::map<int, std::uint64_t>> called;
+        for (const FlightRecorderDump& dump : m_dumps) {
+            for (const Entry& entry : dump.entries)
+                called[entry.group][dump.rank] =
+                    std::max(called[entry.group][dump.rank], entry.operation.number);
+        }
+        const auto calledByAll = [&](const FlightRecorderDump& dump, const std::string& group) {
+            std::uint64_t all = UINT64_MAX;
+            for (const int rank : membersOf(dump, group)) {
+                if (std::ranges::find(m_dumps, rank, &FlightRecorderDump::rank) != m_dumps.end())
+                    all = std::min(all, called[group][rank]);
+            }
+            return all;
+        };
+        for (FlightRecorderDump& dump : m_dumps) {
+            std::map<std::string, std::uint64_t> known;
+            for (Entry& entry : dump.entries) {
+                const auto [all, isNew] = known.try_emplace(entry.group);
+                if (isNew)
+                    all->second = calledByAll(dump, entry.group);
+                if (entry.operation.number <= all->second)
+                    entry.operation.outcome = Operation::Outcome::Done;
+            }
+        }
     }
 
     OperationBatch batchOf(const FlightRecorderDump& dump)
@@ -208,8 +238,20 @@ private:
         return ranks;
     }
 
-    /// What was read, and what can't be known of it.
-    void tellSource()
+    void tellClog()
+    {
+        m_run.note({code::ImportedClog,
+                    {{"count", std::to_string(m_dumps.size())},
+                     {"path", m_dumps.front().file.parent_path().string()}},
+                    {}});
+        m_run.note({code::ImportedClogTimes, {}, {}});
+        if (std::ranges::none_of(m_dumps, [](const auto& dump) { return dump.hasEnds; }))
+            m_run.note({code::ImportedClogNoEnds, {}, {}});
+        if (std::ranges::any_of(m_dumps, [](const auto& dump) { return dump.replayed > 0; }))
+            m_run.note({code::ImportedClogReplays, {}, {}});
+    }
+
+    void tellFlightRecorder()
     {
         std::set<std::string> backends;
         for (const FlightRecorderDump& dump : m_dumps) {
@@ -225,13 +267,22 @@ private:
               {"path", m_dumps.front().file.parent_path().string()}},
              {}});
         m_run.note({code::ImportedMoment, {}, {}});
-        const auto isThere = [](const FlightRecorderDump* dump) { return dump != nullptr; };
-        if (const auto missing = ranksWithout(isThere); !missing.empty())
-            m_run.note({code::ImportedRanksMissing, {{"ranks", rankList(missing)}}, {}});
         if (!anyEntry([](const Entry& entry) { return entry.operation.endedNs != 0; }))
             m_run.note({code::ImportedNoEnds, {}, {}});
         if (backends.contains("gloo"))
             m_run.note({code::ImportedNoPairs, {}, {}});
+    }
+
+    /// What was read, and what can't be known of it.
+    void tellSource()
+    {
+        switch (m_dumps.front().source) {
+        case FlightRecorderDump::Source::FlightRecorder: tellFlightRecorder(); break;
+        case FlightRecorderDump::Source::Clog: tellClog(); break;
+        }
+        const auto isThere = [](const FlightRecorderDump* dump) { return dump != nullptr; };
+        if (const auto missing = ranksWithout(isThere); !missing.empty())
+            m_run.note({code::ImportedRanksMissing, {{"ranks", rankList(missing)}}, {}});
         const auto isWhole = [](const FlightRecorderDump* dump) {
             return dump == nullptr || dump->isWhole;
         };

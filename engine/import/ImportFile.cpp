@@ -1,15 +1,12 @@
 #include "engine/import/ImportFile.h"
 
 #include "engine/base/Codes.h"
-#include "engine/base/Files.h"
 #include "engine/import/Codes.h"
 #include "engine/import/JsonValues.h"
+#include "engine/import/UnpackedFile.h"
 
 #include <algorithm>
 #include <charconv>
-
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace ringmaster {
 
@@ -22,18 +19,13 @@ constexpr size_t MostFiles = 70'000; // a rank has one
 
 Result<ImportFile> fileAt(const fs::path& path)
 {
-    const FileDescriptor file = RM_TRY(openUntrustedFile(path));
-    ImportFile found{.path = path};
-    struct stat facts
-    {
-    };
-    if (fstat(file.get(), &facts) == 0)
-        found.changedNs = facts.st_mtim.tv_sec * 1'000'000'000 + facts.st_mtim.tv_nsec;
+    const auto content = RM_TRY(UnpackedFile::open(path, UINT64_MAX));
+    ImportFile found{.path = path, .changedNs = content->changedNs()};
     found.beginning.resize(BeginningBytes);
-    const ssize_t got = pread(file.get(), found.beginning.data(), BeginningBytes, 0);
-    if (got < 0)
-        return fail(code::FileNotReadable, {{"path", path.string()}}, errnoText(errno));
-    found.beginning.resize(static_cast<size_t>(got));
+    found.beginning.resize(static_cast<size_t>(
+        content->sgetn(found.beginning.data(), static_cast<std::streamsize>(BeginningBytes))));
+    if (content->problem())
+        found.problem = ofFile(*content->problem(), path);
     return found;
 }
 
@@ -42,7 +34,8 @@ Result<ImportFile> fileAt(const fs::path& path)
 std::optional<int> ImportFile::rankInName() const
 {
     std::string name = path.filename().string();
-    for (const std::string_view ending : {".gz", ".json", ".pkl", ".pickle", ".pt", ".trace"}) {
+    for (const std::string_view ending :
+         {".gz", ".json", ".log", ".txt", ".pkl", ".pickle", ".pt", ".trace"}) {
         if (name.ends_with(ending))
             name.resize(name.size() - ending.size());
     }

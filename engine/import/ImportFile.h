@@ -14,7 +14,8 @@ namespace ringmaster {
 struct ImportFile
 {
     std::filesystem::path path{};
-    std::string beginning{}; ///< A few kilobytes.
+    std::string beginning{};        ///< A few kilobytes, unpacked where it is gzipped.
+    std::optional<Error> problem{}; ///< Of a packed one, whose beginning can't be read.
     std::int64_t changedNs = 0;
 
     /// By its name, where that has a number: the last one.

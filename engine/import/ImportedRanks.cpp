@@ -89,18 +89,28 @@ Message ImportedRanks::placeOf(int rank, std::int64_t nowNs) const
     return std::move(places.back());
 }
 
-void tellAttempt(ImportedRun& run, int worldSize)
+void tellAttempt(ImportedRun& run, int worldSize, const std::map<int, std::string>& nodes)
 {
-    AttemptStarted attempt{.worldSize = worldSize};
-    for (int rank = 0; rank < worldSize; ++rank)
+    const auto nodeOf = [&](int rank) {
+        const auto known = nodes.find(rank);
+        return known == nodes.end() ? std::string() : known->second;
+    };
+    std::map<std::string, AttemptStarted> attempts;
+    for (int rank = 0; rank < worldSize; ++rank) {
+        AttemptStarted& attempt = attempts[nodeOf(rank)];
+        attempt.worldSize = worldSize;
         attempt.workers.push_back(
             {.localRank = rank, .globalRank = rank, .roleRank = rank, .roleWorldSize = worldSize});
-    std::vector<ImportedRun::Fact> facts{{run.beganNs, RunStateChanged{RunState::Running}},
-                                         {run.beganNs, std::move(attempt)}};
+    }
+    std::vector<ImportedRun::Fact> facts{{run.beganNs, RunStateChanged{RunState::Running}}};
+    for (auto& [node, attempt] : attempts)
+        facts.push_back({run.beganNs, std::move(attempt), node});
     for (const OperationBatch& batch : run.operations)
-        facts.push_back({run.beganNs, WorkerStateChanged{.globalRank = batch.rank,
-                                                         .localRank = batch.rank,
-                                                         .state = WorkerState::Healthy}});
+        facts.push_back({run.beganNs,
+                         WorkerStateChanged{.globalRank = batch.rank,
+                                            .localRank = batch.rank,
+                                            .state = WorkerState::Healthy},
+                         nodeOf(batch.rank)});
     run.facts.insert(run.facts.begin(), facts.begin(), facts.end());
 }
 

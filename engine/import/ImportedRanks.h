@@ -27,7 +27,8 @@ private:
 };
 
 /// Its ranks, before what has been told so far: those of which there are operations have run.
-void tellAttempt(ImportedRun& run, int worldSize);
+/// `nodes`: where ranks ran, as far as it is known.
+void tellAttempt(ImportedRun& run, int worldSize, const std::map<int, std::string>& nodes = {});
 
 /// What is said of them, and where each stood at the end.
 void tellVerdicts(ImportedRun& run, int worldSize, const std::map<int, std::int64_t>& until);

@@ -19,7 +19,8 @@ struct ImportedRun
     {
         std::int64_t atNs = 0;
         EventBody body{};
-        std::string node{}; ///< Empty: not known.
+        std::string node{};  ///< Empty: not known.
+        std::string agent{}; ///< Whose it is, where the job had several hosts.
     };
 
     /// What a rank printed.

@@ -26,9 +26,10 @@ public:
             takeBatch(trace);
         }
         tellSource(areAlike);
-        tellAttempt(m_run, m_worldSize);
+        std::map<int, std::string> nodes;
         for (const ProfilerTrace& trace : m_traces)
-            setNode(trace);
+            nodes[trace.rank] = trace.host;
+        tellAttempt(m_run, m_worldSize, nodes);
         return std::move(m_run);
     }
 
@@ -92,15 +93,6 @@ private:
         }
         m_run.operations.push_back(
             {.rank = trace.rank, .operations = trace.operations, .groups = trace.groups});
-    }
-
-    void setNode(const ProfilerTrace& trace)
-    {
-        for (ImportedRun::Fact& fact : m_run.facts) {
-            const auto* change = std::get_if<WorkerStateChanged>(&fact.body);
-            if (change != nullptr && change->globalRank == trace.rank)
-                fact.node = trace.host;
-        }
     }
 
     void tellSource(bool areAlike)

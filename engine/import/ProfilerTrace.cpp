@@ -1,16 +1,16 @@
 #include "engine/import/ProfilerTrace.h"
 
-#include "engine/base/Codes.h"
 #include "engine/import/Codes.h"
 #include "engine/import/JsonValues.h"
 #include "engine/import/TorchNames.h"
+#include "engine/import/UnpackedFile.h"
 #include "engine/ledger/Layout.h"
 #include "engine/ledger/Moments.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <istream>
 #include <limits>
 #include <map>
 
@@ -376,15 +376,12 @@ Result<ProfilerTrace> parseProfilerTrace(std::string_view content)
 
 Result<ProfilerTrace> readProfilerTrace(const std::filesystem::path& file)
 {
-    std::error_code error;
-    if (std::filesystem::file_size(file, error) > LargestTrace)
-        return fail(code::FileTooLarge,
-                    {{"path", file.string()}, {"limit", std::to_string(LargestTrace)}});
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream)
-        return fail(code::FileNotReadable, {{"path", file.string()}});
-    const Json trace = RM_TRY(parseTrace(stream));
-    return TraceReader(trace).read();
+    const auto content = RM_TRY(UnpackedFile::open(file, LargestTrace));
+    std::istream stream(content.get());
+    const auto trace = parseTrace(stream);
+    if (content->problem())
+        return tl::unexpected(*content->problem());
+    return TraceReader(RM_TRY(trace)).read();
 }
 
 } // namespace ringmaster

@@ -33,7 +33,7 @@ public:
                                          .runFolder = m_run.source.string(),
                                          .ringmasterVersion = RINGMASTER_VERSION});
         for (const ImportedRun::Fact& fact : m_run.facts)
-            append(fact.atNs, fact.body, fact.node);
+            append(fact.atNs, fact.body, fact.node, fact.agent);
         for (const ImportedRun::Log& log : m_run.logs)
             RM_TRY(appendLog(log));
         append(m_run.endedNs, m_run.end);
@@ -43,9 +43,10 @@ public:
     }
 
 private:
-    void append(std::int64_t atNs, EventBody body, const std::string& node = {})
+    void append(std::int64_t atNs, EventBody body, const std::string& node = {},
+                const std::string& agent = {})
     {
-        Event event{.id = {m_id, "import", ++m_sequence},
+        Event event{.id = {m_id, agent.empty() ? "import" : agent, ++m_sequence},
                     .runSequence = m_sequence,
                     .at = {atNs, atNs},
                     .node = node,

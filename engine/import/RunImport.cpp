@@ -1,14 +1,18 @@
 #include "engine/import/RunImport.h"
 
-#include "engine/base/Files.h"
+#include "engine/import/ClogLog.h"
 #include "engine/import/Codes.h"
 #include "engine/import/FlightRecorderRun.h"
 #include "engine/import/ImportFile.h"
+#include "engine/import/NcclInspector.h"
+#include "engine/import/NcclTests.h"
 #include "engine/import/ProfilerTrace.h"
 #include "engine/import/RunFileOfImport.h"
 #include "engine/import/TorchrunLogs.h"
+#include "engine/import/UnpackedFile.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ringmaster {
 
@@ -17,6 +21,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t LargestDump = 64U << 20U;
+constexpr std::uint64_t LargestRankLog = 2ULL << 30U;
+constexpr size_t LargestTestOutput = 16U << 20U;
 
 bool isRunFile(const ImportFile& file)
 {
@@ -28,7 +34,7 @@ Result<FlightRecorderDump> dumpIn(const ImportFile& file, Fingerprint& fingerpri
     const auto rank = file.rankInName();
     if (!rank)
         return fail(code::ImportNoRank, {{"path", file.path.string()}});
-    const std::string content = RM_TRY(readUntrustedFile(file.path, LargestDump));
+    const std::string content = RM_TRY(readUnpacked(file.path, LargestDump));
     auto dump = readFlightRecorder(content);
     if (!dump)
         return tl::unexpected(ofFile(std::move(dump).error(), file.path));
@@ -37,6 +43,27 @@ Result<FlightRecorderDump> dumpIn(const ImportFile& file, Fingerprint& fingerpri
     dump->writtenNs = file.changedNs;
     dump->rank = *rank;
     return dump;
+}
+
+/// What `read` makes of the lines of a log.
+template <class Read>
+auto logIn(const ImportFile& file, Read read) -> decltype(read(std::declval<std::istream&>()))
+{
+    const auto content = RM_TRY(UnpackedFile::open(file.path, LargestRankLog));
+    std::istream lines(content.get());
+    auto log = read(lines);
+    if (content->problem())
+        return tl::unexpected(ofFile(*content->problem(), file.path));
+    if (!log)
+        return tl::unexpected(ofFile(std::move(log).error(), file.path));
+    log->file = file.path;
+    return log;
+}
+
+void add(Fingerprint& fingerprint, const ImportFile& file, size_t operations)
+{
+    fingerprint.add(file.beginning);
+    fingerprint.add(std::to_string(operations));
 }
 
 Result<ImportedRun> runOfDumps(const std::vector<ImportFile>& files, Fingerprint& fingerprint)
@@ -54,8 +81,7 @@ Result<ImportedRun> runOfTraces(const std::vector<ImportFile>& files, Fingerprin
         auto trace = readProfilerTrace(file.path);
         if (!trace)
             return tl::unexpected(ofFile(std::move(trace).error(), file.path));
-        fingerprint.add(file.beginning);
-        fingerprint.add(std::to_string(trace->operations.size()));
+        add(fingerprint, file, trace->operations.size());
         trace->file = file.path;
         if (trace->rank < 0)
             trace->rank = file.rankInName().value_or(-1);
@@ -66,6 +92,31 @@ Result<ImportedRun> runOfTraces(const std::vector<ImportFile>& files, Fingerprin
     return runOf(std::move(traces));
 }
 
+Result<ImportedRun> runOfClogs(const std::vector<ImportFile>& files, Fingerprint& fingerprint)
+{
+    std::vector<FlightRecorderDump> logs;
+    for (const ImportFile& file : files) {
+        FlightRecorderDump log = RM_TRY(logIn(file, readClog));
+        add(fingerprint, file, log.entries.size());
+        if (log.rank < 0)
+            log.rank = file.rankInName().value_or(-1);
+        if (log.rank < 0)
+            return fail(code::ImportNoRank, {{"path", file.path.string()}});
+        logs.push_back(std::move(log));
+    }
+    return runOf(std::move(logs));
+}
+
+Result<ImportedRun> runOfInspector(const std::vector<ImportFile>& files, Fingerprint& fingerprint)
+{
+    std::vector<NcclInspectorLog> logs;
+    for (const ImportFile& file : files) {
+        logs.push_back(RM_TRY(logIn(file, readNcclInspector)));
+        add(fingerprint, file, logs.back().entries.size());
+    }
+    return runOf(std::move(logs));
+}
+
 std::string nameOf(const fs::path& path)
 {
     const fs::path whole = fs::absolute(path).lexically_normal();
@@ -73,27 +124,77 @@ std::string nameOf(const fs::path& path)
     return last.string();
 }
 
-/// Of files that are a rank's each.
-Result<ImportedRun> readRankFiles(const fs::path& path)
+/// Each table is a sweep: they are compared with each other, and with one's own.
+Result<std::vector<ImportedRun>> runsOfNcclTests(const std::vector<ImportFile>& files)
 {
-    std::vector<ImportFile> dumps;
-    std::vector<ImportFile> traces;
-    for (ImportFile& file : RM_TRY(importFilesAt(path))) {
-        if (looksLikeProfilerTrace(file.beginning))
-            traces.push_back(std::move(file));
-        else if (looksLikeFlightRecorder(file.beginning))
-            dumps.push_back(std::move(file));
+    std::vector<ImportedRun> runs;
+    for (const ImportFile& file : files) {
+        const std::string content = RM_TRY(readUnpacked(file.path, LargestTestOutput));
+        auto tables = readNcclTests(content);
+        if (!tables)
+            return tl::unexpected(ofFile(std::move(tables).error(), file.path));
+        for (size_t i = 0; i < tables->size(); ++i) {
+            (*tables)[i].file = file.path;
+            (*tables)[i].writtenNs = file.changedNs;
+            ImportedRun run = RM_TRY(runOf((*tables)[i]));
+            Fingerprint fingerprint;
+            fingerprint.add(content);
+            fingerprint.add(std::to_string(i));
+            run.fingerprint = fingerprint.text();
+            run.source = fs::absolute(file.path).lexically_normal();
+            runs.push_back(std::move(run));
+        }
     }
-    if (dumps.empty() && traces.empty())
-        return fail(code::ImportUnknown, {{"path", path.string()}});
-    Fingerprint fingerprint;
-    // Where both are, the dumps tell what the job ended in.
-    ImportedRun run =
-        RM_TRY(dumps.empty() ? runOfTraces(traces, fingerprint) : runOfDumps(dumps, fingerprint));
-    run.fingerprint = fingerprint.text();
-    run.name = nameOf(path);
-    run.source = fs::absolute(path).lexically_normal();
-    return run;
+    return runs;
+}
+
+using ReadFiles = Result<ImportedRun>(const std::vector<ImportFile>&, Fingerprint&);
+
+/// Of files that are a rank's or a process' each. Where several kinds are, the first tells most of
+/// what the job ended in.
+struct KindOfFiles
+{
+    bool (*isOne)(std::string_view beginning);
+    ReadFiles* read;
+};
+
+/// A trace may begin with what a dump has, too.
+constexpr std::array<size_t, 4> Sniffed{2, 0, 1, 3};
+constexpr std::array<KindOfFiles, 4> KindsOfFiles{{{looksLikeFlightRecorder, runOfDumps},
+                                                   {looksLikeClog, runOfClogs},
+                                                   {looksLikeProfilerTrace, runOfTraces},
+                                                   {looksLikeNcclInspector, runOfInspector}}};
+
+Result<std::vector<ImportedRun>> readFiles(const fs::path& path)
+{
+    std::array<std::vector<ImportFile>, KindsOfFiles.size()> found;
+    std::vector<ImportFile> tests;
+    std::optional<Error> problem;
+    for (ImportFile& file : RM_TRY(importFilesAt(path))) {
+        const auto kind = std::ranges::find_if(
+            Sniffed, [&](size_t each) { return KindsOfFiles[each].isOne(file.beginning); });
+        if (kind != Sniffed.end())
+            found[*kind].push_back(std::move(file));
+        else if (looksLikeNcclTests(file.beginning))
+            tests.push_back(std::move(file));
+        else if (file.problem)
+            problem = std::move(file.problem);
+    }
+    for (size_t kind = 0; kind < found.size(); ++kind) {
+        if (found[kind].empty())
+            continue;
+        Fingerprint fingerprint;
+        ImportedRun run = RM_TRY(KindsOfFiles[kind].read(found[kind], fingerprint));
+        run.fingerprint = fingerprint.text();
+        run.name = nameOf(path);
+        run.source = fs::absolute(path).lexically_normal();
+        return std::vector<ImportedRun>{std::move(run)};
+    }
+    if (!tests.empty())
+        return runsOfNcclTests(tests);
+    if (problem)
+        return tl::unexpected(*std::move(problem));
+    return fail(code::ImportUnknown, {{"path", path.string()}});
 }
 
 Result<std::vector<ImportedRun>> readRuns(const fs::path& path)
@@ -104,7 +205,7 @@ Result<std::vector<ImportedRun>> readRuns(const fs::path& path)
         if (!runs.empty())
             return runs;
     }
-    return std::vector<ImportedRun>{RM_TRY(readRankFiles(path))};
+    return readFiles(path);
 }
 
 } // namespace

@@ -5,10 +5,11 @@
 
 namespace ringmaster {
 
-/// Makes runs of what is at a path, known by its content: a run file; flight recorder dumps or
-/// traces of torch.profiler, one file or a folder of a job's ranks; torchrun's log folder. Yields
-/// the ids; the same files again are the same runs. Nothing at the path is changed. Not for the GUI
-/// thread.
+/// Makes runs of what is at a path, known by its content: a run file; flight recorder dumps,
+/// traces of torch.profiler, logs of torchcomms or of NCCL Inspector, one file or a folder of a
+/// job's ranks, gzipped or not; torchrun's log folder; what nccl-tests wrote, each table a sweep.
+/// Yields the ids; the same files again are the same runs. Nothing at the path is changed. Not for
+/// the GUI thread.
 Result<std::vector<std::string>> importRuns(const RunCatalog& catalog,
                                             const std::filesystem::path& path);
 
