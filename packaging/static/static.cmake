@@ -48,6 +48,11 @@ add_library(ringmaster_older_glibc OBJECT ${CMAKE_CURRENT_LIST_DIR}/OlderGlibc.c
 target_compile_features(ringmaster_older_glibc PRIVATE c_std_11)
 add_compile_options(-ffunction-sections -fdata-sections)
 
+# Functions whose code is the same become one: templates have many. Only where nobody compares their addresses.
+include(CheckLinkerFlag)
+set(RINGMASTER_FOLDING -fuse-ld=gold -Wl,--icf=safe)
+check_linker_flag(CXX "${RINGMASTER_FOLDING}" RINGMASTER_LINKER_FOLDS)
+
 # ringmaster_static(target…) links programs, and objects that Python loads, with libstdc++ in them and nothing newer
 # than glibc 2.34.
 function(ringmaster_static)
@@ -55,6 +60,10 @@ function(ringmaster_static)
         target_sources(${target} PRIVATE $<TARGET_OBJECTS:ringmaster_older_glibc>)
         target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--as-needed
             -Wl,--exclude-libs,ALL)
+        get_target_property(type ${target} TYPE)
+        if(RINGMASTER_LINKER_FOLDS AND type STREQUAL "EXECUTABLE")
+            target_link_options(${target} PRIVATE ${RINGMASTER_FOLDING})
+        endif()
     endforeach()
 endfunction()
 
