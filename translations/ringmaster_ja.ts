@@ -7460,6 +7460,38 @@
         <source>outside of operations</source>
         <translation>操作の外</translation>
     </message>
+    <message>
+        <source>computes</source>
+        <translation>計算中</translation>
+    </message>
+    <message>
+        <source>held by the reader</source>
+        <translation>ゲートで停止中</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>requests under way</source>
+        <translation>リクエスト進行中</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2、%3</translation>
+    </message>
+    <message>
+        <source>requests of its own are under way</source>
+        <translation>自分のリクエストが進行中です</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LaunchBar</name>
@@ -9871,6 +9903,14 @@ code -g {file}:{line}
     <message>
         <source>%1 ms</source>
         <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>The reader held the rank for %1 before this step</source>
+        <translation>このステップの前に、ランクはゲートで %1 停止していました</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>停止</translation>
     </message>
 </context>
 <context>
