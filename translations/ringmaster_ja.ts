@@ -4728,6 +4728,22 @@
         <source>Make a panel larger or smaller</source>
         <translation>パネルを広げる・狭める</translation>
     </message>
+    <message>
+        <source>Writing a lesson: save; under another name</source>
+        <translation>レッスンの作成：保存、別名で保存</translation>
+    </message>
+    <message>
+        <source>Writing a lesson: save and run it</source>
+        <translation>レッスンの作成：保存して実行</translation>
+    </message>
+    <message>
+        <source>Writing a lesson: to the next error</source>
+        <translation>レッスンの作成：次のエラーへ</translation>
+    </message>
+    <message>
+        <source>Writing a lesson: indent, and back</source>
+        <translation>レッスンの作成：字下げ、戻す</translation>
+    </message>
 </context>
 <context>
     <name>StopGrace</name>
@@ -7608,34 +7624,18 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::LearnPage</name>
+    <name>ringmaster::app::LearnNotices</name>
     <message>
-        <source>Learn</source>
-        <translation>学ぶ</translation>
-    </message>
-    <message>
-        <source>The program did not run.</source>
-        <translation>プログラムは実行されませんでした。</translation>
+        <source>%1 is no lesson.</source>
+        <translation>%1 はレッスンではありません。</translation>
     </message>
     <message>
         <source>The lesson does not run.</source>
         <translation>レッスンを実行できません。</translation>
     </message>
     <message>
-        <source>Run starts the program on real processes and holds them before their first line. Then you let them go: all together, or one by one, in the order that you choose.</source>
-        <translation>「実行」を押すと、本物のプロセスでプログラムが起動し、最初の行の手前で止まります。そこから、全員一緒に、あるいは好きな順に一つずつ進めてください。</translation>
-    </message>
-    <message>
-        <source>This Python has no torch.</source>
-        <translation>この Python には torch がありません。</translation>
-    </message>
-    <message>
-        <source>Choose an interpreter that has it, above, or install it: pip install torch.</source>
-        <translation>上で torch のあるインタープリターを選ぶか、pip install torch でインストールしてください。</translation>
-    </message>
-    <message>
-        <source>%1 is no lesson.</source>
-        <translation>%1 はレッスンではありません。</translation>
+        <source>The program did not run.</source>
+        <translation>プログラムは実行されませんでした。</translation>
     </message>
     <message>
         <source>Nothing to see.</source>
@@ -7648,6 +7648,25 @@
     <message>
         <source>The program was stopped.</source>
         <translation>プログラムは停止されました。</translation>
+    </message>
+    <message>
+        <source>This Python has no torch.</source>
+        <translation>この Python には torch がありません。</translation>
+    </message>
+    <message>
+        <source>Choose an interpreter that has it, above, or install it: pip install torch.</source>
+        <translation>上で torch のあるインタープリターを選ぶか、pip install torch でインストールしてください。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LearnPage</name>
+    <message>
+        <source>Learn</source>
+        <translation>学ぶ</translation>
+    </message>
+    <message>
+        <source>Run starts the program on real processes and holds them before their first line. Then you let them go: all together, or one by one, in the order that you choose.</source>
+        <translation>「実行」を押すと、本物のプロセスでプログラムが起動し、最初の行の手前で止まります。そこから、全員一緒に、あるいは好きな順に一つずつ進めてください。</translation>
     </message>
 </context>
 <context>
@@ -7952,6 +7971,10 @@
     <message>
         <source>The lesson has errors: it doesn&apos;t run yet.</source>
         <translation>レッスンに誤りがあるため、まだ実行できません。</translation>
+    </message>
+    <message>
+        <source>The lesson that you write isn&apos;t saved.</source>
+        <translation>書いているレッスンが保存されていません。</translation>
     </message>
 </context>
 <context>
