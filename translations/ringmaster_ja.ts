@@ -4860,6 +4860,22 @@
         <source>Make a panel larger or smaller</source>
         <translation>パネルを広げる・狭める</translation>
     </message>
+    <message>
+        <source>Writing a lesson: save; under another name</source>
+        <translation>レッスンの作成：保存、別名で保存</translation>
+    </message>
+    <message>
+        <source>Writing a lesson: save and run it</source>
+        <translation>レッスンの作成：保存して実行</translation>
+    </message>
+    <message>
+        <source>Writing a lesson: to the next error</source>
+        <translation>レッスンの作成：次のエラーへ</translation>
+    </message>
+    <message>
+        <source>Writing a lesson: indent, and back</source>
+        <translation>レッスンの作成：字下げ、戻す</translation>
+    </message>
 </context>
 <context>
     <name>StopGrace</name>
@@ -7592,6 +7608,38 @@
         <source>outside of operations</source>
         <translation>操作の外</translation>
     </message>
+    <message>
+        <source>computes</source>
+        <translation>計算中</translation>
+    </message>
+    <message>
+        <source>held by the reader</source>
+        <translation>ゲートで停止中</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>requests under way</source>
+        <translation>リクエスト進行中</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2、%3</translation>
+    </message>
+    <message>
+        <source>requests of its own are under way</source>
+        <translation>自分のリクエストが進行中です</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LaunchBar</name>
@@ -7708,34 +7756,18 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::LearnPage</name>
+    <name>ringmaster::app::LearnNotices</name>
     <message>
-        <source>Learn</source>
-        <translation>学ぶ</translation>
-    </message>
-    <message>
-        <source>The program did not run.</source>
-        <translation>プログラムは実行されませんでした。</translation>
+        <source>%1 is no lesson.</source>
+        <translation>%1 はレッスンではありません。</translation>
     </message>
     <message>
         <source>The lesson does not run.</source>
         <translation>レッスンを実行できません。</translation>
     </message>
     <message>
-        <source>Run starts the program on real processes and holds them before their first line. Then you let them go: all together, or one by one, in the order that you choose.</source>
-        <translation>「実行」を押すと、本物のプロセスでプログラムが起動し、最初の行の手前で止まります。そこから、全員一緒に、あるいは好きな順に一つずつ進めてください。</translation>
-    </message>
-    <message>
-        <source>This Python has no torch.</source>
-        <translation>この Python には torch がありません。</translation>
-    </message>
-    <message>
-        <source>Choose an interpreter that has it, above, or install it: pip install torch.</source>
-        <translation>上で torch のあるインタープリターを選ぶか、pip install torch でインストールしてください。</translation>
-    </message>
-    <message>
-        <source>%1 is no lesson.</source>
-        <translation>%1 はレッスンではありません。</translation>
+        <source>The program did not run.</source>
+        <translation>プログラムは実行されませんでした。</translation>
     </message>
     <message>
         <source>Nothing to see.</source>
@@ -7748,6 +7780,25 @@
     <message>
         <source>The program was stopped.</source>
         <translation>プログラムは停止されました。</translation>
+    </message>
+    <message>
+        <source>This Python has no torch.</source>
+        <translation>この Python には torch がありません。</translation>
+    </message>
+    <message>
+        <source>Choose an interpreter that has it, above, or install it: pip install torch.</source>
+        <translation>上で torch のあるインタープリターを選ぶか、pip install torch でインストールしてください。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::LearnPage</name>
+    <message>
+        <source>Learn</source>
+        <translation>学ぶ</translation>
+    </message>
+    <message>
+        <source>Run starts the program on real processes and holds them before their first line. Then you let them go: all together, or one by one, in the order that you choose.</source>
+        <translation>「実行」を押すと、本物のプロセスでプログラムが起動し、最初の行の手前で止まります。そこから、全員一緒に、あるいは好きな順に一つずつ進めてください。</translation>
     </message>
 </context>
 <context>
@@ -8052,6 +8103,10 @@
     <message>
         <source>The lesson has errors: it doesn&apos;t run yet.</source>
         <translation>レッスンに誤りがあるため、まだ実行できません。</translation>
+    </message>
+    <message>
+        <source>The lesson that you write isn&apos;t saved.</source>
+        <translation>書いているレッスンが保存されていません。</translation>
     </message>
 </context>
 <context>
@@ -10003,6 +10058,14 @@ code -g {file}:{line}
     <message>
         <source>%1 ms</source>
         <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>The reader held the rank for %1 before this step</source>
+        <translation>このステップの前に、ランクはゲートで %1 停止していました</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>停止</translation>
     </message>
 </context>
 <context>

@@ -1,51 +1,24 @@
 #include "app/learn/LaneView.h"
 
 #include "app/bridge/Words.h"
+#include "app/learn/LaneLook.h"
 #include "app/learn/LessonScene.h"
 #include "app/widget/AccessibleRole.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Tokens.h"
 #include "app/widget/Translated.h"
 
+#include <QHelpEvent>
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace ringmaster::app {
-
-namespace {
-
-using LaneKind = lesson::Lanes::Span::Kind;
-
-QColor colorOf(LaneKind kind, const Tokens& tokens)
-{
-    switch (kind) {
-    case LaneKind::Computing: return withAlpha(tokens.neutral.fill, 0.55);
-    case LaneKind::Calling: return tokens.running.fill;
-    case LaneKind::Waiting: return tokens.warning.fill;
-    }
-    return {};
-}
-
-/// Colour, and a shape that goes without it: full, flat, hatched.
-void paintSpan(QPainter& painter, const QRectF& place, LaneKind kind)
-{
-    const QColor color = colorOf(kind, themeTokens());
-    painter.setPen(Qt::NoPen);
-    if (kind == LaneKind::Computing) {
-        const double thin = place.height() * 0.3;
-        painter.fillRect(place.adjusted(0, thin, 0, -thin), color);
-        return;
-    }
-    painter.fillRect(place, withAlpha(color, kind == LaneKind::Waiting ? 0.35 : 0.9));
-    if (kind == LaneKind::Waiting)
-        painter.fillRect(place, QBrush(color, Qt::BDiagPattern));
-}
-
-} // namespace
 
 LaneView::LaneView(LessonPlayer& player, QWidget* parent) : QWidget(parent), m_player(player)
 {
@@ -54,6 +27,8 @@ LaneView::LaneView(LessonPlayer& player, QWidget* parent) : QWidget(parent), m_p
     setCursor(Qt::PointingHandCursor);
     translated(this, [this] {
         setAccessibleName(tr("The ranks over time; the table of steps has the same times"));
+        m_described = {};
+        refresh();
         update();
     });
 }
@@ -120,25 +95,33 @@ QRectF LaneView::laneOf(int rank) const
             laneHeight() - 4};
 }
 
+bool LaneView::isRecordedJob() const
+{
+    return m_player.run() != nullptr && m_player.run()->job() != nullptr;
+}
+
+QRectF LaneView::placeOf(const lesson::Lanes::Span& span, const QRectF& lane) const
+{
+    const double left = xOf(span.fromNs);
+    const double right = xOf(span.toNs < 0 ? lanes()->length() : span.toNs);
+    return {left, lane.top(), std::max(1.0, right - left), lane.height()};
+}
+
 void LaneView::paintLane(QPainter& painter, int rank) const
 {
-    const Tokens& tokens = themeTokens();
     const QRectF lane = laneOf(rank);
-    painter.setPen(rankColor(rank, tokens));
+    painter.setPen(rankColor(rank, themeTokens()));
     painter.drawText(QRectF(0, lane.top(), nameWidth(), lane.height()), Qt::AlignVCenter,
                      rankText(rank));
     for (const lesson::Lanes::Span& span : lanes()->byRank()[static_cast<size_t>(rank)]) {
-        const double left = xOf(span.fromNs);
-        const double right = xOf(span.toNs < 0 ? lanes()->length() : span.toNs);
-        const QRectF place(left, lane.top(), std::max(1.0, right - left), lane.height());
-        paintSpan(painter, place, span.kind);
+        const QRectF place = placeOf(span, lane);
+        paintLaneSpan(painter, place, span.kind);
         if (span.isOverlapped)
-            painter.fillRect(QRectF(left, lane.bottom() - 2, place.width(), 2.5),
-                             tokens.running.fill);
+            paintLaneRequests(painter, place);
     }
 }
 
-/// What the shapes mean, as far as there is room, and how long the axis is.
+/// What the shapes that are there mean, as far as there is room, and how long the axis is.
 void LaneView::paintLegend(QPainter& painter) const
 {
     const Tokens& tokens = themeTokens();
@@ -151,20 +134,28 @@ void LaneView::paintLegend(QPainter& painter) const
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, length);
     const double end = line.right() - metrics.horizontalAdvance(length) - 12;
     double left = line.left();
-    const std::pair<LaneKind, QString> meanings[] = {
-        {LaneKind::Computing, m_player.run()->job() == nullptr ? tr("computes or is held")
-                                                               : tr("outside of operations")},
-        {LaneKind::Calling, tr("in an operation")},
-        {LaneKind::Waiting, tr("waits for others")}};
-    for (const auto& [kind, meaning] : meanings) {
+    const auto explain = [&](const QString& meaning, const auto& paint) {
         const double width = metrics.horizontalAdvance(meaning);
         if (left + 18 + width > end)
             return;
-        paintSpan(painter, {left, line.top() + 3, 14, line.height() - 6}, kind);
+        paint(QRectF(left, line.top() + 3, 14, line.height() - 6));
         painter.setPen(tokens.mutedText);
         painter.drawText(QPointF(left + 18, line.center().y() + metrics.ascent() / 2 - 1), meaning);
         left += 18 + width + 12;
-    }
+    };
+    std::set<LaneKind> kinds;
+    bool isOverlapped = false;
+    for (const int rank : ranks())
+        for (const lesson::Lanes::Span& span : lanes()->byRank()[static_cast<size_t>(rank)]) {
+            kinds.insert(span.kind);
+            isOverlapped |= span.isOverlapped;
+        }
+    for (const LaneKind kind : kinds)
+        explain(laneText(kind, isRecordedJob()),
+                [&](const QRectF& place) { paintLaneSpan(painter, place, kind); });
+    if (isOverlapped)
+        explain(tr("requests under way"),
+                [&](const QRectF& place) { paintLaneRequests(painter, place); });
 }
 
 void LaneView::paintEvent(QPaintEvent*)
@@ -181,6 +172,57 @@ void LaneView::paintEvent(QPaintEvent*)
     painter.setPen(QPen(themeTokens().accent, 1.5));
     painter.drawLine(QPointF(now, 0),
                      QPointF(now, static_cast<double>(shown.size()) * laneHeight()));
+}
+
+/// With the times as they were measured: the axis may have cut them short.
+QString LaneView::textAt(const QPointF& place) const
+{
+    for (const int rank : ranks()) {
+        const QRectF lane = laneOf(rank);
+        if (isEmpty() || !lane.contains(place))
+            continue;
+        const auto& spans = lanes()->byRank()[static_cast<size_t>(rank)];
+        // The last one: those that are too short to be seen lie beneath their neighbours.
+        const auto found =
+            std::ranges::find_if(spans.rbegin(), spans.rend(), [&](const auto& span) {
+                return placeOf(span, lane).contains(place);
+            });
+        if (found == spans.rend())
+            return {};
+        QStringList lines{tr("%1: %2, %3")
+                              .arg(rankText(rank), laneText(found->kind, isRecordedJob()),
+                                   fineDurationText(found->lastedNs))};
+        if (found->isOverlapped)
+            lines << tr("requests of its own are under way");
+        return lines.join(u'\n');
+    }
+    return {};
+}
+
+void LaneView::refresh()
+{
+    const std::pair<const LessonRun*, size_t> shown(m_player.run(), m_player.size());
+    if (std::exchange(m_described, shown) == shown)
+        return;
+    QStringList lines;
+    for (const int rank : ranks())
+        lines << tr("%1: %2").arg(
+            rankText(rank),
+            laneSums(lanes()->byRank()[static_cast<size_t>(rank)], isRecordedJob()));
+    setAccessibleDescription(lines.join(u'\n'));
+}
+
+bool LaneView::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString text = textAt(help->pos());
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), text, this);
+    return true;
 }
 
 void LaneView::goTo(double x)

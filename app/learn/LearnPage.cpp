@@ -32,6 +32,7 @@ LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
     : Page(parent)
     , m_bridge(bridge)
     , m_view(new LearnView(m_lessons, m_player, this))
+    , m_notices(m_view->banner(), this)
     , m_lessonFiles(this)
     , m_writing(this)
 {
@@ -53,7 +54,7 @@ void LearnPage::connectControls()
     connect(&m_view->head(), &LearnHead::lessonChosen, &m_view->lessons(),
             &LessonsCard::setCurrent);
     connect(&m_view->head(), &LearnHead::runWanted, this, &LearnPage::run);
-    connect(&m_view->head(), &LearnHead::faultWanted, this, &LearnPage::inject);
+    connect(&m_view->head(), &LearnHead::faultWanted, &m_run, &ShownRun::inject);
     connect(&m_view->head(), &LearnHead::lessonFileWanted, &m_lessonFiles, &LessonFiles::open);
     connect(&m_view->head(), &LearnHead::recordedRunWanted, this, &Page::openRequested);
     connect(&m_view->head(), &LearnHead::repeatWanted, this, &LearnPage::runAgainInOrder);
@@ -85,15 +86,14 @@ void LearnPage::connectControls()
         m_player.pause();
         m_player.go(step);
     });
-    connect(&m_faultPredictor, &FaultPredictor::judged, this, &LearnPage::faultJudged);
+    connect(&m_run, &ShownRun::faultJudged, this, &LearnPage::faultJudged);
+    connect(&m_run, &ShownRun::changed, this, &LearnPage::runChanged);
+    connect(&m_run, &ShownRun::failed, this, &LearnPage::showError);
+    connect(&m_run, &ShownRun::replaced, this,
+            [this] { m_view->questions().setRecording(nullptr, false); });
     connect(m_view, &LearnView::arranged, this, &LearnPage::refreshHead);
     connect(&m_lessonFiles, &LessonFiles::opened, this, &LearnPage::addLesson);
-    connect(&m_lessonFiles, &LessonFiles::refused, this,
-            [this](const QString& path, const QStringList& findings) {
-                m_view->banner().show(Notice::Severity::Error, tr("%1 is no lesson.").arg(path),
-                                      findings.value(0), findings.join(u'\n'),
-                                      Banner::Details::Evidence);
-            });
+    connect(&m_lessonFiles, &LessonFiles::refused, &m_notices, &LearnNotices::fileRefused);
     connect(&m_lessonFiles, &LessonFiles::told, this, toast);
 }
 
@@ -207,11 +207,11 @@ void LearnPage::showLesson(int row)
 {
     if (row < 0 || m_lessons.lessonAt(row).pack.name == m_shownLesson)
         return;
-    replaceRun(nullptr);
+    m_run.close();
     const Lesson& shown = m_lessons.lessonAt(row);
     m_shownLesson = shown.pack.name;
     m_wantedLesson = m_shownLesson;
-    m_view->banner().clear();
+    m_notices.clear();
     m_view->head().setLesson(shown.pack);
     m_view->head().setEditing(shown.file.empty() ? LearnHead::Editing::Nothing
                               : shown.isOwn      ? LearnHead::Editing::Copy
@@ -233,7 +233,7 @@ void LearnPage::showLesson(int row)
 /// From its beginning on: where it ends, the answer stands.
 void LearnPage::showRecordedJob(const lesson::RecordedJob& job)
 {
-    replaceRun(std::make_unique<LessonRun>(m_bridge, job, nullptr));
+    m_run.open(job);
     m_player.toStart();
     m_progress.ran(m_shownLesson);
     runChanged();
@@ -263,7 +263,7 @@ void LearnPage::resetProgram()
 
 void LearnPage::run()
 {
-    if (m_run && m_run->isOwn() && m_run->phase() != LessonRun::Phase::Over)
+    if (m_run.isBusy())
         return m_run->stop();
     const Lesson* shown = lesson();
     if (shown == nullptr || shown->pack.recording)
@@ -274,8 +274,7 @@ void LearnPage::run()
 /// As the ranks were let go in the run that is shown: what came of it comes again.
 void LearnPage::runAgainInOrder()
 {
-    if (m_run && m_run->phase() == LessonRun::Phase::Over && lesson() != nullptr &&
-        m_run->job() == nullptr)
+    if (m_run.isOver() && lesson() != nullptr && m_run->job() == nullptr)
         start(m_run->recording().order(m_run->startLine()));
 }
 
@@ -284,39 +283,21 @@ void LearnPage::start(std::vector<int> order)
     const Lesson* shown = lesson();
     if (shown == nullptr)
         return;
-    m_view->banner().clear();
+    m_notices.clear();
     m_view->questions().forget();
-    auto run = std::make_unique<LessonRun>(
-        m_bridge,
-        LessonRun::Setting{.pack = shown->pack,
-                           .packFile = shown->file,
-                           .source = m_view->program().source(),
-                           .ranks = m_view->head().ranks(),
-                           .backend = m_view->head().backend(),
-                           .interpreter = m_view->program().interpreter().toStdString(),
-                           .order = std::move(order)},
-        nullptr);
-    replaceRun(std::move(run));
+    m_run.start({.pack = shown->pack,
+                 .packFile = shown->file,
+                 .source = m_view->program().source(),
+                 .ranks = m_view->head().ranks(),
+                 .backend = m_view->head().backend(),
+                 .interpreter = m_view->program().interpreter().toStdString(),
+                 .order = std::move(order)});
     m_view->focusMoment();
-}
-
-void LearnPage::replaceRun(std::unique_ptr<LessonRun> run)
-{
-    m_player.setRun(nullptr);
-    m_view->questions().setRecording(nullptr, false);
-    m_wasOver = false;
-    m_faultPredictor.forget();
-    m_run = std::move(run);
-    if (m_run) {
-        connect(m_run.get(), &LessonRun::changed, this, &LearnPage::runChanged);
-        connect(m_run.get(), &LessonRun::failed, this, &LearnPage::showError);
-    }
-    m_player.setRun(m_run.get());
 }
 
 bool LearnPage::shows(const std::string& run) const
 {
-    if (m_run && m_run->run() == run)
+    if (m_run.isRun(run))
         return true;
     const RunSummary* summary = m_bridge.find(run);
     return summary != nullptr && m_lessons.rowOf(summary->name) >= 0;
@@ -324,13 +305,13 @@ bool LearnPage::shows(const std::string& run) const
 
 void LearnPage::openRun(const std::string& run)
 {
-    if (m_run && m_run->run() == run)
+    if (m_run.isRun(run))
         return;
     m_isRecordedLesson = true;
     if (m_writing.isShown())
         m_writing.setShown(false);
-    m_view->banner().clear();
-    replaceRun(std::make_unique<LessonRun>(m_bridge, run, nullptr));
+    m_notices.clear();
+    m_run.open(run);
 }
 
 /// The text, the program and the questions of a recording are in it.
@@ -344,13 +325,13 @@ void LearnPage::takeRecordedLesson()
     int row = m_lessons.rowOf(recorded.pack.name);
     if (row < 0)
         row = m_lessons.add(std::move(recorded));
-    auto run = std::move(m_run);
+    auto run = m_run.take();
     m_shownLesson.clear();
     showLesson(row);
     m_view->lessons().setCurrent(row);
     m_view->program().setSource(started.source);
     m_view->head().choose(started.ranks, started.backend);
-    replaceRun(std::move(run));
+    m_run.replace(std::move(run));
     runChanged();
 }
 
@@ -359,28 +340,19 @@ void LearnPage::runChanged()
     if (!m_run)
         return;
     takeRecordedLesson();
-    const bool isOver = m_run->phase() == LessonRun::Phase::Over;
-    if (isOver && !std::exchange(m_wasOver, true))
+    if (m_run.hasJustEnded())
         runOver();
-    m_view->questions().setRecording(&m_run->recording(), isOver);
-    m_faultPredictor.judge(m_run->recording());
+    m_view->questions().setRecording(&m_run->recording(), m_run.isOver());
+    m_run.judgeFaults();
     pauseAtQuestion();
     refreshHead();
 }
 
 void LearnPage::runOver()
 {
+    m_notices.runOver(*m_run.get());
     const Lesson* shown = lesson();
     const lesson::Recording& recording = m_run->recording();
-    if (recording.isEmpty() && m_run->reason().code != code::None)
-        m_view->banner().show(Notice::Severity::Error, tr("The program did not run."),
-                              text(m_run->reason()), m_run->traceback());
-    else if (recording.isEmpty() && m_run->state() == RunState::Succeeded)
-        m_view->banner().show(Notice::Severity::Warning, tr("Nothing to see."),
-                              tr("The program ended at once: no line of it was reached."), {});
-    else if (m_run->reason().code == code::LessonTooLong)
-        m_view->banner().show(Notice::Severity::Warning, tr("The program was stopped."),
-                              text(m_run->reason()), {});
     if (shown == nullptr || !m_run->isOwn() || recording.isEmpty())
         return;
     m_progress.ran(*shown, recording);
@@ -408,7 +380,7 @@ void LearnPage::pauseAtQuestion()
 
 void LearnPage::showError(const Error& error)
 {
-    m_view->banner().show(Notice::Severity::Error, tr("The lesson does not run."), text(error), {});
+    m_notices.runFailed(error);
     refresh();
 }
 
@@ -421,45 +393,22 @@ void LearnPage::refresh()
                    "their first line. Then you let them go: all together, or one by "
                    "one, in the order that you choose."));
     m_view->program().show(m_player);
-    adviseOnTorch();
+    if (m_player.isAtEnd())
+        m_notices.adviseOnTorch(m_player.state());
     refreshHead();
 }
 
 void LearnPage::refreshHead()
 {
-    const bool isBusy = m_run && m_run->isOwn() && m_run->phase() != LessonRun::Phase::Over;
     const Lesson* shown = lesson();
     m_view->refreshHead(statusText(m_run.get()), shown != nullptr && !shown->pack.recording,
-                        isBusy);
-}
-
-void LearnPage::adviseOnTorch()
-{
-    const lesson::State& state = m_player.state();
-    for (int rank = 0; m_player.isAtEnd() && rank < state.rankCount(); ++rank) {
-        if (state.rank(rank).error.find("No module named 'torch'") != std::string::npos)
-            m_view->banner().show(Notice::Severity::Error, tr("This Python has no torch."),
-                                  tr("Choose an interpreter that has it, above, or install it: "
-                                     "pip install torch."),
-                                  {});
-    }
-}
-
-/// What will come of it is asked first; not of a rank that is let go on again.
-void LearnPage::inject(InjectFault::Kind kind, int rank)
-{
-    const InjectFault fault{.kind = kind, .globalRank = rank, .delay = std::chrono::seconds(3)};
-    if (!m_run)
-        return;
-    if (kind == InjectFault::Kind::Resume)
-        return m_run->inject(fault);
-    m_faultPredictor.ask(*m_run, fault);
+                        m_run.isBusy());
 }
 
 void LearnPage::faultJudged(const QString& headline, const QString& told,
                             std::optional<size_t> wrongAt)
 {
-    m_view->banner().show(Notice::Severity::Info, headline, told, {});
+    m_notices.faultJudged(headline, told);
     if (!wrongAt)
         return;
     m_player.pause();
@@ -478,6 +427,16 @@ void LearnPage::addLesson(const Lesson& lesson)
     m_shownLesson.clear();
     m_view->lessons().setCurrent(row);
     showLesson(row);
+}
+
+bool LearnPage::isUnsaved() const
+{
+    return m_writing.isUnsaved();
+}
+
+void LearnPage::whenSaved(std::function<void()> then)
+{
+    m_writing.whenSaved(std::move(then));
 }
 
 QVariantMap LearnPage::saveState() const

@@ -1,12 +1,13 @@
 #pragma once
 
-#include "app/learn/FaultPredictor.h"
+#include "app/learn/LearnNotices.h"
 #include "app/learn/LearnProgress.h"
 #include "app/learn/LessonFiles.h"
 #include "app/learn/LessonListModel.h"
 #include "app/learn/LessonPlayer.h"
 #include "app/learn/LessonTrust.h"
 #include "app/learn/LessonWriting.h"
+#include "app/learn/ShownRun.h"
 #include "app/widget/Page.h"
 
 #include <QThreadPool>
@@ -31,6 +32,8 @@ public:
     bool canPlay() const override { return true; }
     bool shows(const std::string& run) const override;
     void openRun(const std::string& run) override;
+    bool isUnsaved() const override;
+    void whenSaved(std::function<void()> then) override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;
 
@@ -56,15 +59,12 @@ private:
     void run();
     void runAgainInOrder();
     void start(std::vector<int> order = {});
-    void replaceRun(std::unique_ptr<LessonRun> run);
     void runChanged();
     void runOver();
     void takeRecordedLesson();
     void pauseAtQuestion();
-    void inject(InjectFault::Kind kind, int rank);
     void faultJudged(const QString& headline, const QString& told, std::optional<size_t> wrongAt);
     void showError(const Error& error);
-    void adviseOnTorch();
     void refresh();
     void refreshHead();
     void setPresenting(bool isOn);
@@ -76,16 +76,15 @@ private:
     LessonListModel m_lessons;
     LearnProgress m_progress{m_lessons};
     LessonPlayer m_player;
-    std::unique_ptr<LessonRun> m_run;
+    ShownRun m_run{m_bridge, m_player, this};
     LessonTrust m_trust{this};
     std::string m_wantedLesson;
     std::string m_shownLesson;
     bool m_areLessonsRead = false;
     bool m_isRecordedLesson = false; ///< The program is the recording's.
-    bool m_wasOver = false;
-    FaultPredictor m_faultPredictor{this};
 
     LearnView* m_view;
+    LearnNotices m_notices;
     LessonFiles m_lessonFiles;
     LessonWriting m_writing;
     QThreadPool m_files; ///< Last: ended first.

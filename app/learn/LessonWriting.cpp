@@ -81,7 +81,7 @@ void LessonWriting::take(const LessonSource& source, bool isModified)
 
 void LessonWriting::beginNew()
 {
-    whenSaved([this] { take(newLessonSource()); });
+    replace([this] { take(newLessonSource()); });
 }
 
 void LessonWriting::edit(const std::filesystem::path& file, bool isOwn)
@@ -89,12 +89,12 @@ void LessonWriting::edit(const std::filesystem::path& file, bool isOwn)
     const bool isOpen = m_editor != nullptr && m_editor->source().path == lesson::packFile(file);
     if (isOpen)
         return resume();
-    whenSaved([this, file, isOwn] { load(file, isOwn); });
+    replace([this, file, isOwn] { load(file, isOwn); });
 }
 
 void LessonWriting::open()
 {
-    whenSaved([this] {
+    replace([this] {
         auto* dialog = new QFileDialog(m_page, tr("Edit a lesson"));
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setFileMode(QFileDialog::ExistingFile);
@@ -128,16 +128,31 @@ void LessonWriting::recover()
     });
 }
 
+bool LessonWriting::isUnsaved() const
+{
+    return m_editor != nullptr && m_editor->isModified();
+}
+
 void LessonWriting::whenSaved(std::function<void()> then)
 {
-    if (m_editor == nullptr || !m_editor->isModified())
+    ask(tr("The lesson that you write isn't saved."), std::move(then));
+}
+
+/// By another lesson.
+void LessonWriting::replace(std::function<void()> then)
+{
+    ask(tr("What you wrote in the lesson before isn't saved."), std::move(then));
+}
+
+void LessonWriting::ask(const QString& question, std::function<void()> then)
+{
+    if (!isUnsaved())
         return then();
     auto* box = new QMessageBox(m_page->window());
     box->setObjectName(QStringLiteral("unsavedLesson"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setWindowTitle(tr("Save the lesson?"));
-    box->setText(QStringLiteral("<b>%1</b>")
-                     .arg(tr("What you wrote in the lesson before isn't saved.").toHtmlEscaped()));
+    box->setText(QStringLiteral("<b>%1</b>").arg(question.toHtmlEscaped()));
     QPushButton* save = box->addButton(tr("Save"), QMessageBox::AcceptRole);
     QPushButton* discard = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
     QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
@@ -147,9 +162,11 @@ void LessonWriting::whenSaved(std::function<void()> then)
             [this, box, save, discard, then = std::move(then)](QAbstractButton* button) {
                 box->close();
                 if (button == save)
-                    this->save(then);
-                else if (button == discard)
-                    then();
+                    return this->save(then);
+                if (button != discard)
+                    return;
+                m_draft.forget();
+                then();
             });
     box->open();
 }
@@ -196,16 +213,17 @@ void LessonWriting::written(const LessonSource& source, const LessonSaving& savi
                             const std::function<void()>& then)
 {
     if (!saving.outdated.isEmpty())
-        return ask(m_page->window(),
-                   {.objectName = QStringLiteral("outdatedLesson"),
-                    .title = tr("Save the lesson?"),
-                    .text = tr("%1 has changed since it was opened here.")
-                                .arg(saving.outdated.toHtmlEscaped()),
-                    .information = tr("Something else wrote it. Saving replaces that; Save as… "
-                                      "keeps both."),
-                    .accept = tr("Replace it"),
-                    .keep = tr("Cancel")},
-                   [this, source, then](bool) { write(source, true, then); });
+        return app::ask(
+            m_page->window(),
+            {.objectName = QStringLiteral("outdatedLesson"),
+             .title = tr("Save the lesson?"),
+             .text = tr("%1 has changed since it was opened here.")
+                         .arg(saving.outdated.toHtmlEscaped()),
+             .information = tr("Something else wrote it. Saving replaces that; Save as… "
+                               "keeps both."),
+             .accept = tr("Replace it"),
+             .keep = tr("Cancel")},
+            [this, source, then](bool) { write(source, true, then); });
     if (!saving.isSaved)
         return Q_EMIT told(tr("The lesson can't be saved: %1").arg(saving.problem));
     m_editor->setSaved(source);

@@ -38,6 +38,9 @@ public:
     bool hasLesson() const { return m_editor != nullptr; }
     bool isShown() const;
     void setShown(bool isShown);
+    bool isUnsaved() const;
+    /// Before the window closes: at once, or when what isn't saved is saved or given up.
+    void whenSaved(std::function<void()> then);
     LessonEditor* editor() { return m_editor; }
 
 Q_SIGNALS:
@@ -51,8 +54,8 @@ Q_SIGNALS:
 private:
     void take(const LessonSource& source, bool isModified = false);
     void load(const std::filesystem::path& file, bool isCopy);
-    /// At once, or when what isn't saved is saved or given up.
-    void whenSaved(std::function<void()> then);
+    void replace(std::function<void()> then);
+    void ask(const QString& question, std::function<void()> then);
     void save(std::function<void()> then);
     void saveAs(std::function<void()> then);
     void write(LessonSource source, bool overwrites, std::function<void()> then);

@@ -94,6 +94,7 @@ void MomentPanel::buildTables()
     m_ringTable->setWordWrap(true);
     m_stepTable->setColumnWidth(StepTableModel::Number, 50);
     m_stepTable->setColumnWidth(StepTableModel::Time, 76);
+    m_stepTable->setColumnWidth(StepTableModel::Held, 76);
     m_stepTable->setColumnWidth(StepTableModel::Rank, 66);
     m_stepTable->setColumnWidth(StepTableModel::Line, 50);
     m_stepTable->setColumnWidth(StepTableModel::What, 190);
@@ -180,6 +181,7 @@ void MomentPanel::arrangeLanes()
     constexpr int LeastForThePicture = 230;
     int room = m_stack->height() - LeastForThePicture;
     m_memory->refresh();
+    m_lanes->refresh();
     const auto arrange = [&room](QWidget* view, bool isEmpty) {
         const int height = view->sizeHint().height();
         const bool isShown = !isEmpty && room >= height;

@@ -50,6 +50,18 @@ QString stepValuesText(const LessonStep& step)
     return values.join(QStringLiteral("  "));
 }
 
+/// Before a step, at the gate.
+QString heldText(std::int64_t ns, int role)
+{
+    if (ns == 0)
+        return {};
+    const QString duration = fineDurationText(ns);
+    return role == Qt::ToolTipRole
+               ? StepTableModel::tr("The reader held the rank for %1 before this step")
+                     .arg(duration)
+               : duration;
+}
+
 } // namespace
 
 SceneTableModel::SceneTableModel(QObject* parent) : RowsModel(parent)
@@ -138,8 +150,9 @@ QVariant SceneTableModel::rowData(const SceneRow& row, const QModelIndex& /*inde
 StepTableModel::StepTableModel(QObject* parent) : TableModel(parent)
 {
     setColumns({
-        {.title = QT_TR_NOOP("Step")}, // These two: rowData().
+        {.title = QT_TR_NOOP("Step")}, // These three: rowData().
         {.title = QT_TR_NOOP("Time")},
+        {.title = QT_TR_NOOP("Held")},
         {.title = QT_TR_NOOP("Rank"),
          .text = [](const LessonStep& step) { return rankText(step.globalRank); }},
         {.title = QT_TR_NOOP("Line"),
@@ -185,9 +198,11 @@ QVariant StepTableModel::rowData(const LessonStep& step, const QModelIndex& inde
     const bool isText = role == Qt::DisplayRole || role == Qt::ToolTipRole;
     if (isText && index.column() == Number)
         return index.row() + 1;
+    const auto row = static_cast<size_t>(index.row());
+    if (isText && index.column() == Held)
+        return heldText(m_run->recording().lanes().heldBefore(row), role);
     if (!isText || index.column() != Time)
         return {};
-    const auto row = static_cast<size_t>(index.row());
     const auto ns = static_cast<double>(m_run->recording().lanes().timeOf(row));
     return tr("%1 ms").arg(QLocale().toString(ns / 1e6, 'f', 1));
 }

@@ -46,7 +46,7 @@ class StepTableModel : public TableModel<LessonStep>
     Q_OBJECT
 
 public:
-    enum Column { Number, Time, Rank, Line, What, Value };
+    enum Column { Number, Time, Held, Rank, Line, What, Value };
     enum Role { RankRole = FirstOwnRole };
 
     explicit StepTableModel(QObject* parent = nullptr);

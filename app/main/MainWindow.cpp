@@ -168,6 +168,14 @@ Page* MainWindow::currentPage() const
     return qobject_cast<Page*>(m_stack->currentWidget());
 }
 
+QList<Page*> MainWindow::pages() const
+{
+    QList<Page*> pages;
+    for (int id = 0; id < m_stack->count(); ++id)
+        pages << qobject_cast<Page*>(m_stack->widget(id));
+    return pages;
+}
+
 void MainWindow::showPage(Page* page)
 {
     const bool isOther = m_stack->currentWidget() != page;
@@ -350,15 +358,13 @@ void MainWindow::saveSession()
 {
     m_session.setGeometry(saveGeometry());
     m_session.setPage(currentPage()->objectName());
-    for (int id = 0; id < m_stack->count(); ++id) {
-        const auto* page = qobject_cast<Page*>(m_stack->widget(id));
+    for (const Page* page : pages())
         m_session.setPageState(page->objectName(), page->saveState());
-    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!m_closing->mayClose(m_runs.liveCount()))
+    if (!m_closing->mayClose(pages(), m_runs.liveCount()))
         return event->ignore();
     saveSession();
     event->accept();

@@ -72,6 +72,7 @@ private:
     void setTexts();
     void setTitle();
     Page* currentPage() const;
+    QList<Page*> pages() const;
 
     EngineBridge& m_bridge;
     Theme& m_theme;

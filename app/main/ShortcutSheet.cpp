@@ -64,6 +64,12 @@ void showShortcutSheet(QWidget* parent, const QList<QAction*>& actions)
            QStringLiteral("B  E"));
     addRow(grid, SheetText::tr("Lesson: to the answer; break something"), QStringLiteral("A  F"));
     addRow(grid, SheetText::tr("Lesson: full screen with large type"), QStringLiteral("F11"));
+    addRow(grid, SheetText::tr("Writing a lesson: save; under another name"),
+           QStringLiteral("Ctrl+S  Ctrl+Shift+S"));
+    addRow(grid, SheetText::tr("Writing a lesson: save and run it"), QStringLiteral("Ctrl+Enter"));
+    addRow(grid, SheetText::tr("Writing a lesson: to the next error"), QStringLiteral("F8"));
+    addRow(grid, SheetText::tr("Writing a lesson: indent, and back"),
+           QStringLiteral("Ctrl+]  Ctrl+["));
     dialog->open();
 }
 

@@ -3,12 +3,16 @@
 #include "app/bridge/MachineBridge.h"
 #include "app/main/CloseQuestion.h"
 #include "app/main/Session.h"
+#include "app/widget/Page.h"
 
 #include <QTimer>
 #include <QWidget>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <memory>
+#include <utility>
 
 namespace ringmaster::app {
 
@@ -23,8 +27,14 @@ WindowClosing::WindowClosing(EngineBridge& bridge, Session& session, QWidget* wi
 {
 }
 
-bool WindowClosing::mayClose(int running)
+bool WindowClosing::mayClose(const QList<Page*>& pages, int running)
 {
+    QList<Page*> unsaved;
+    std::ranges::copy_if(pages, std::back_inserter(unsaved), &Page::isUnsaved);
+    if (!std::exchange(m_isSaved, false) && !m_isAnswered && !unsaved.isEmpty()) {
+        saveAndClose(unsaved);
+        return false;
+    }
     if (m_isAnswered || running == 0 || m_session.onClose() != Session::OnClose::Ask)
         return true;
     askBeforeClosing(m_window, m_session, running, [this](bool stopsJobs) {
@@ -34,6 +44,17 @@ bool WindowClosing::mayClose(int running)
             closeUnasked();
     });
     return false;
+}
+
+/// One question after the other.
+void WindowClosing::saveAndClose(const QList<Page*>& unsaved)
+{
+    if (unsaved.isEmpty()) {
+        m_isSaved = true;
+        m_window->close();
+        return;
+    }
+    unsaved.front()->whenSaved([this, rest = unsaved.mid(1)] { saveAndClose(rest); });
 }
 
 /// Those of this machine. With the window goes what is on its way to agents: it stays until each

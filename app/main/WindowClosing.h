@@ -8,25 +8,28 @@ class QWidget;
 
 namespace ringmaster::app {
 
+class Page;
 class Session;
 
-/// Whether the window may close while jobs run: asks first, and ends them first where that is the
-/// answer.
+/// Whether the window may close while something isn't saved, or jobs run: asks first, and saves or
+/// ends them first where that is the answer.
 class WindowClosing : public QObject
 {
 public:
     WindowClosing(EngineBridge& bridge, Session& session, QWidget* window);
 
     /// False: the window stays, and is closed once that may be. `running`: how many jobs run.
-    bool mayClose(int running);
+    bool mayClose(const QList<Page*>& pages, int running);
 
 private:
+    void saveAndClose(const QList<Page*>& unsaved);
     void stopJobsAndClose();
     void closeUnasked();
 
     EngineBridge& m_bridge;
     Session& m_session;
     QWidget* m_window;
+    bool m_isSaved = false; ///< Or given up: not asked once more on the way.
     bool m_isAnswered = false;
 };
 

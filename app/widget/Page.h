@@ -38,6 +38,11 @@ public:
     }
     virtual void openRun(const std::string& run) { Q_UNUSED(run) }
 
+    /// Something in it would go with the window. Then whenSaved() asks what becomes of that, and
+    /// calls `then` unless the user wants to stay.
+    virtual bool isUnsaved() const { return false; }
+    virtual void whenSaved(std::function<void()> then) { then(); }
+
     /// What is remembered between sessions: splitters, columns, toggles.
     virtual QVariantMap saveState() const { return {}; }
     virtual void restoreState(const QVariantMap& state) { Q_UNUSED(state) }

@@ -3,6 +3,7 @@
 #include "engine/event/Fields.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,15 @@ struct LessonChunk
 RM_FIELDS(LessonChunk, operation, algorithm, sequence, step, chunk, from, to, bytes, before, after,
           group, arrived);
 
+/// The step gate let a rank go, or has it wait again at its next line.
+struct LessonLetGo
+{
+    int globalRank = 0;
+    std::int64_t atNs = 0; ///< As LessonStep::atNs; 0: it has to wait again.
+    bool operator==(const LessonLetGo&) const = default;
+};
+RM_FIELDS(LessonLetGo, globalRank, atNs);
+
 /// What the tracer of one rank saw. Steps of all ranks come in an order in which none is before
 /// what it depends on.
 struct LessonStep
@@ -103,10 +113,12 @@ struct LessonStep
     LessonCall call{};
     LessonChunk chunk{};
     std::string text{};
-    bool isFree = false; ///< Taken while nobody was held: what came first was chance.
+    bool isFree = false;              ///< Taken while nobody was held: what came first was chance.
+    std::optional<bool> isHeld{};     ///< Line only: at the gate, before it; absent: not told.
+    std::vector<LessonLetGo> letGo{}; ///< By the gate, since the last step that was told.
     bool operator==(const LessonStep&) const = default;
 };
 RM_FIELDS(LessonStep, attempt, globalRank, kind, atNs, file, line, function, depth, values, call,
-          chunk, text, isFree);
+          chunk, text, isFree, isHeld, letGo);
 
 } // namespace ringmaster

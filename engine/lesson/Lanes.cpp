@@ -1,6 +1,7 @@
 #include "engine/lesson/Lanes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster::lesson {
 
@@ -8,59 +9,113 @@ namespace {
 
 using SpanKind = Lanes::Span::Kind;
 using Phase = RankState::Phase;
-
-/// Longer than a line of Python takes, shorter than a reader.
-constexpr std::int64_t LongestHeldNs = 20'000'000;
+using StepKind = LessonStep::Kind;
 
 bool isAlive(const RankState& rank)
 {
     return rank.phase == Phase::AtLine || rank.phase == Phase::InCall;
 }
 
+LaneAxis::Stretch::Kind stretchOf(SpanKind kind)
+{
+    using Kind = LaneAxis::Stretch::Kind;
+    switch (kind) {
+    case SpanKind::Computing:
+    case SpanKind::Calling: return Kind::Busy;
+    case SpanKind::Waiting: return Kind::Waiting;
+    case SpanKind::Held: return Kind::Held;
+    case SpanKind::ComputingOrHeld: return Kind::Unknown;
+    }
+    return {};
+}
+
+SpanKind kindAtLine(const LessonStep& step)
+{
+    if (step.isHeld)
+        return *step.isHeld ? SpanKind::Held : SpanKind::Computing;
+    return step.isFree ? SpanKind::Computing : SpanKind::ComputingOrHeld;
+}
+
+bool isOfRank(const LessonStep& step)
+{
+    return step.kind != StepKind::Chunk && step.kind != StepKind::Fault &&
+           step.kind != StepKind::Limit;
+}
+
 } // namespace
 
 void Lanes::add(const LessonStep& step, const State& state)
 {
-    if (state.attempt() != m_attempt) {
-        m_attempt = state.attempt();
-        m_lanes.assign(static_cast<size_t>(state.rankCount()), {});
-        m_last = 0;
-    }
-    const bool isOfTracer = step.kind != LessonStep::Kind::Chunk &&
-                            step.kind != LessonStep::Kind::Fault &&
-                            step.kind != LessonStep::Kind::Limit && step.attempt == m_attempt;
-    if (isOfTracer)
-        advance(step);
-    m_times.push_back(m_now);
-    if (!isOfTracer)
+    if (state.attempt() != m_attempt)
+        begin(state);
+    m_isDrawn = false;
+    m_heldBefore.push_back(0);
+    const bool isOfAttempt = step.attempt == m_attempt;
+    if (isOfAttempt)
+        note(step);
+    m_stepTimes.push_back(m_now);
+    if (!isOfAttempt || !isOfRank(step))
         return;
     // What one rank does lets others go on, or keeps them.
     for (int rank = 0; rank < state.rankCount(); ++rank)
         take(rank, state);
 }
 
-/// Ranks are told in an order of causes; where their clocks differ from it, time stands still.
-void Lanes::advance(const LessonStep& step)
+void Lanes::begin(const State& state)
 {
-    if (m_last == 0)
-        m_last = step.atNs;
-    std::int64_t passed = std::max<std::int64_t>(0, step.atNs - m_last);
-    const bool isAnyInCall = std::ranges::any_of(m_lanes, [](const std::vector<Span>& lane) {
-        return !lane.empty() && lane.back().toNs < 0 && lane.back().kind != SpanKind::Computing;
-    });
-    // The first one that is free was held before it.
-    const bool isFree = step.isFree && m_wasFree;
-    m_wasFree = step.isFree;
-    if (!isFree && !isAnyInCall)
-        passed = std::min(passed, LongestHeldNs);
-    m_now += passed;
-    m_last = std::max(m_last, step.atNs);
+    draw();
+    m_base = m_length;
+    m_firstStep = m_times.size();
+    m_attempt = state.attempt();
+    m_now = 0;
+    m_stepTimes.clear();
+    m_measured.assign(static_cast<size_t>(state.rankCount()), {});
+    m_standings.assign(static_cast<size_t>(state.rankCount()), {});
+}
+
+/// Ranks are told in an order of causes; where their clocks differ from it, time stands still.
+void Lanes::note(const LessonStep& step)
+{
+    const auto isKnown = [this](int rank) {
+        return rank >= 0 && static_cast<size_t>(rank) < m_standings.size();
+    };
+    for (const LessonLetGo& letGo : step.letGo)
+        if (isKnown(letGo.globalRank))
+            m_standings[static_cast<size_t>(letGo.globalRank)].letGoNs = letGo.atNs;
+    if (!isOfRank(step))
+        return;
+    m_now = std::max(m_now, step.atNs);
+    for (size_t rank = 0; rank < m_standings.size(); ++rank)
+        letGo(static_cast<int>(rank), static_cast<int>(rank) == step.globalRank);
+    if (!isKnown(step.globalRank))
+        return;
+    Standing& standing = m_standings[static_cast<size_t>(step.globalRank)];
+    m_heldBefore.back() = std::exchange(standing.heldNs, 0);
+    standing.kind = step.kind == StepKind::Line ? kindAtLine(step) : SpanKind::Computing;
+    // One that had to wait all the same reads at once that it needn't.
+    if (standing.kind != SpanKind::Held)
+        standing.letGoNs = 0;
+}
+
+/// Ends the time in which the rank is held, where the gate let it go until now.
+void Lanes::letGo(int rank, bool hasDoneAStep)
+{
+    Standing& standing = m_standings[static_cast<size_t>(rank)];
+    std::vector<Span>& lane = m_measured[static_cast<size_t>(rank)];
+    const bool isHeld = !lane.empty() && lane.back().toNs < 0 && lane.back().kind == SpanKind::Held;
+    if (standing.letGoNs == 0 || !isHeld || (standing.letGoNs > m_now && !hasDoneAStep))
+        return;
+    Span& held = lane.back();
+    held.toNs = std::clamp(std::exchange(standing.letGoNs, 0), held.fromNs, m_now);
+    standing.heldNs = held.toNs - held.fromNs;
+    standing.kind = SpanKind::Computing;
+    lane.push_back({standing.kind, held.isOverlapped, held.toNs, -1});
 }
 
 void Lanes::take(int rank, const State& state)
 {
     const RankState& known = state.rank(rank);
-    std::vector<Span>& lane = m_lanes[static_cast<size_t>(rank)];
+    std::vector<Span>& lane = m_measured[static_cast<size_t>(rank)];
     const bool isOpen = !lane.empty() && lane.back().toNs < 0;
     if (!isAlive(known)) {
         if (isOpen)
@@ -68,7 +123,7 @@ void Lanes::take(int rank, const State& state)
         return;
     }
     const bool isInCall = known.phase == Phase::InCall;
-    const SpanKind kind = !isInCall                       ? SpanKind::Computing
+    const SpanKind kind = !isInCall ? m_standings[static_cast<size_t>(rank)].kind
                           : state.calls().isBlocked(rank) ? SpanKind::Waiting
                                                           : SpanKind::Calling;
     const bool isOverlapped = !isInCall && !state.calls().requestsOf(rank).empty();
@@ -79,8 +134,50 @@ void Lanes::take(int rank, const State& state)
     lane.push_back({kind, isOverlapped, m_now, -1});
 }
 
+void Lanes::draw() const
+{
+    if (std::exchange(m_isDrawn, true))
+        return;
+    std::vector<LaneAxis::Stretch> stretches;
+    const auto endOf = [this](const Span& span) { return span.toNs < 0 ? m_now : span.toNs; };
+    for (const std::vector<Span>& lane : m_measured)
+        for (const Span& span : lane)
+            stretches.push_back({stretchOf(span.kind), span.fromNs, endOf(span)});
+    const LaneAxis axis(m_base, stretches, m_stepTimes);
+    m_lanes = m_measured;
+    for (std::vector<Span>& lane : m_lanes)
+        for (Span& span : lane) {
+            span.lastedNs = endOf(span) - span.fromNs;
+            span.fromNs = axis.at(span.fromNs);
+            span.toNs = span.toNs < 0 ? -1 : axis.at(span.toNs);
+        }
+    m_times.resize(m_firstStep);
+    for (const std::int64_t time : m_stepTimes)
+        m_times.push_back(axis.at(time));
+    m_length = axis.at(m_now);
+}
+
+const std::vector<std::vector<Lanes::Span>>& Lanes::byRank() const
+{
+    draw();
+    return m_lanes;
+}
+
+std::int64_t Lanes::timeOf(size_t step) const
+{
+    draw();
+    return m_times[step];
+}
+
+std::int64_t Lanes::length() const
+{
+    draw();
+    return m_length;
+}
+
 size_t Lanes::stepAt(std::int64_t ns) const
 {
+    draw();
     const auto after = std::ranges::upper_bound(m_times, ns);
     return after == m_times.begin() ? 0 : static_cast<size_t>(after - m_times.begin()) - 1;
 }

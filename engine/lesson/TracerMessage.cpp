@@ -156,6 +156,8 @@ LessonStep stepOf(const Json& json, LessonStep::Kind kind)
                     .depth = numberIn(json, "depth"),
                     .values = valuesIn(json, "values"),
                     .text = textIn(json, "text")};
+    if (json.contains("held"))
+        step.isHeld = flagIn(json, "held");
     if (const auto call = json.find("call"); call != json.end() && call->is_object())
         step.call = callOf(*call);
     return step;

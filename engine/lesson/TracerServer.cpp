@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include <sys/inotify.h>
 #include <sys/socket.h>
@@ -63,6 +64,8 @@ void TracerServer::attemptStarted(int attempt, int ranks)
     m_connections.clear();
     m_workers.clear();
     m_places.clear();
+    m_letGo.clear();
+    m_freed.clear();
     m_attempt = attempt;
     m_ranks = static_cast<size_t>(std::max(ranks, 0));
     m_gate.attemptStarted(ranks);
@@ -105,6 +108,23 @@ void TracerServer::releaseAll()
     m_acceptable.cancel();
     m_listener.close();
     m_connections.clear();
+}
+
+void TracerServer::go(int rank)
+{
+    m_letGo[rank] = {rank, monotonicNow()};
+    send(rank, goFrame(1));
+}
+
+void TracerServer::setFree(int rank, bool isFree)
+{
+    if (isFree) {
+        m_letGo[rank] = {rank, monotonicNow()};
+        m_freed.insert(rank);
+    } else if (m_freed.erase(rank) > 0) {
+        m_letGo[rank] = {rank, 0};
+    }
+    send(rank, freeFrame(isFree));
 }
 
 void TracerServer::acceptOne()
@@ -305,6 +325,8 @@ void TracerServer::tell(const Heard& heard)
         m_gate.move({.move = MoveLesson::Move::Hold});
         return m_setting.tooLong();
     }
+    for (const auto& [rank, letGo] : std::exchange(m_letGo, {}))
+        step.letGo.push_back(letGo);
     m_setting.happened(step);
     m_gate.took(step, m_steps - 1);
 }

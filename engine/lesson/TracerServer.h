@@ -10,6 +10,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 
 #include <sys/types.h>
@@ -71,8 +72,8 @@ private:
         TracerMessage message{};
     };
 
-    void go(int rank) override { send(rank, goFrame(1)); }
-    void setFree(int rank, bool isFree) override { send(rank, freeFrame(isFree)); }
+    void go(int rank) override;
+    void setFree(int rank, bool isFree) override;
     EventLoop::Registration callAfter(std::chrono::nanoseconds delay, EventLoop::Task task) override
     {
         return m_loop.callAfter(delay, std::move(task));
@@ -103,6 +104,8 @@ private:
     size_t m_steps = 0;
     std::map<pid_t, int> m_workers;     ///< Ranks by process.
     std::map<int, LessonStep> m_places; ///< The latest of each rank that has a line.
+    std::map<int, LessonLetGo> m_letGo; ///< By rank: not told yet.
+    std::set<int> m_freed;              ///< Ranks that were let go for good.
     std::list<Connection> m_connections;
     FileDescriptor m_changes; ///< inotify: of the rings' files.
     EventLoop::Registration m_changed;

@@ -18,4 +18,10 @@ void LearnTest::init()
     m_dashboard = &m_learn->dashboard();
 }
 
+void LearnTest::save(const QString& name)
+{
+    if (const QString folder = qEnvironmentVariable("RINGMASTER_SCREENSHOTS"); !folder.isEmpty())
+        m_dashboard->window.grab().save(folder + u'/' + name + QStringLiteral(".png"));
+}
+
 } // namespace ringmaster::app

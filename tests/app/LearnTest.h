@@ -20,6 +20,9 @@ protected:
     QAbstractButton* button(const char* text) { return m_learn->button(text); }
     void publish(const std::vector<EventBody>& bodies) { m_learn->publish(bodies); }
 
+    /// The window as it is, into the folder that RINGMASTER_SCREENSHOTS names.
+    void save(const QString& name);
+
     QTemporaryDir m_folder;
     std::unique_ptr<LearnWindow> m_learn;
     Window* m_dashboard = nullptr;

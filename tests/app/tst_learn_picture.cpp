@@ -230,6 +230,62 @@ private Q_SLOTS:
         QCOMPARE(m_page->player().position(), size_t(2));
     }
 
+    /// Rank 0 computes for 40 ms and rank 1 for 300; before, the reader thought for a second.
+    void whatTheReaderHoldsIsNoComputing()
+    {
+        QVERIFY(m_learn->launch());
+        constexpr std::int64_t Ms = 1'000'000;
+        const auto held = [](int rank, int line, std::int64_t ms) {
+            LessonStep step = lineStep(rank, line);
+            step.atNs = (1000 + ms) * Ms;
+            step.isHeld = true;
+            return step;
+        };
+        LessonStep again = held(0, 10, 1040);
+        again.letGo = {{0, 2000 * Ms}, {1, 2000 * Ms}};
+        publish({attemptOf(2), held(0, 9, 0), held(1, 9, 0), again, held(1, 10, 1300)});
+        QTRY_COMPARE(m_page->player().size(), size_t(4));
+        auto* lanes = m_page->findChild<LaneView*>();
+        QTRY_VERIFY(lanes->isVisible());
+        const auto at = [&](int rank, std::int64_t ms) {
+            return lanes->textAt({lanes->xOf(ms * Ms), lanes->laneOf(rank).center().y()});
+        };
+        QCOMPARE(at(0, 10), QStringLiteral("rank 0: held by the reader, 1.0 s"));
+        QCOMPARE(at(0, 40), QStringLiteral("rank 0: computes, 40.0 ms"));
+        QCOMPARE(at(0, 200), QStringLiteral("rank 0: held by the reader, 260 ms"));
+        QCOMPARE(at(1, 200), QStringLiteral("rank 1: computes, 300 ms"));
+        QVERIFY(lanes->textAt({1, 1}).isEmpty());
+        QVERIFY(lanes->accessibleDescription().contains(
+            QStringLiteral("rank 1: computes 300 ms, held by the reader 1.0 s")));
+        // Held is drawn, and isn't drawn as computing is.
+        const QImage image = lanes->grab().toImage();
+        const auto colours = [&](int rank, std::int64_t from, std::int64_t to) {
+            std::set<QRgb> found;
+            const int y = static_cast<int>(lanes->laneOf(rank).center().y());
+            for (double x = lanes->xOf(from * Ms) + 2; x < lanes->xOf(to * Ms) - 2; ++x)
+                found.insert(image.pixel(static_cast<int>(x), y));
+            return found;
+        };
+        QCOMPARE(colours(1, 20, 320).size(), size_t(1));
+        QVERIFY(colours(0, 60, 320).size() > 1);
+        // In the table of steps, too.
+        StepTableModel steps;
+        steps.show(m_page->player().run());
+        const auto cell = [&](int row, int role = Qt::DisplayRole) {
+            return steps.index(row, StepTableModel::Held).data(role).toString();
+        };
+        QCOMPARE(cell(1), QString());
+        QCOMPARE(cell(2), QStringLiteral("1.0 s"));
+        QCOMPARE(cell(3, Qt::ToolTipRole),
+                 QStringLiteral("The reader held the rank for 1.0 s before this step"));
+        save(QStringLiteral("learn-held"));
+        m_dashboard->theme.setMode(Theme::Mode::Dark);
+        m_dashboard->language.choose(Language::Choice::Japanese);
+        QTRY_VERIFY(lanes->accessibleDescription().contains(QStringLiteral("ゲートで停止中")));
+        save(QStringLiteral("learn-held-ja"));
+        m_dashboard->theme.setMode(Theme::Mode::Light);
+    }
+
     void whatARankHeldIsShownAfterItsEnd()
     {
         QVERIFY(m_learn->launch());

@@ -67,7 +67,7 @@ private Q_SLOTS:
             QTest::keyClick(picture, Qt::Key_Down);
             QCOMPARE(picture->selectedRank(), rank);
         }
-        save("learn-recorded");
+        save(QStringLiteral("learn-recorded"));
     }
 
     void theVerdictIsSaidAtTheEnd()
@@ -180,14 +180,6 @@ private:
         for (const LessonScene::Rank& rank : scene().ranks)
             ranks.push_back(rank.rank);
         return ranks;
-    }
-
-    void save(const char* name)
-    {
-        if (const QString folder = qEnvironmentVariable("RINGMASTER_SCREENSHOTS");
-            !folder.isEmpty())
-            m_dashboard->window.grab().save(folder + u'/' + QLatin1String(name) +
-                                            QStringLiteral(".png"));
     }
 };
 

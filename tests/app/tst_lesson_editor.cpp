@@ -315,6 +315,65 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(draftFile()), Patience);
     }
 
+    void closingTheWindowAsksForWhatIsntSaved()
+    {
+        beginNew();
+        type("# mine\n");
+        // Wherever one is.
+        leave();
+        QTest::keyClick(&m_dashboard->window, Qt::Key_1, Qt::ControlModifier);
+        m_dashboard->window.close();
+        QVERIFY(m_dashboard->window.isVisible());
+        choose("Cancel");
+        QVERIFY(m_dashboard->window.isVisible());
+        m_dashboard->window.close();
+        choose("Save");
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, Patience);
+        QVERIFY(m_dashboard->window.isVisible());
+        const QString path = m_folder.filePath(QStringLiteral("closed.ringlesson"));
+        Q_EMIT dialog()->fileSelected(path);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_dashboard->window.isVisible(), Patience);
+        QVERIFY(contentOf(path).startsWith("# mine"));
+    }
+
+    void whatIsDiscardedOnClosingIsGone()
+    {
+        beginNew();
+        type("# mine\n");
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(draftFile()), Patience);
+        m_dashboard->window.close();
+        choose("Discard");
+        QTRY_VERIFY_WITH_TIMEOUT(!m_dashboard->window.isVisible(), Patience);
+        m_learn.reset();
+        QVERIFY(!QFile::exists(draftFile()));
+    }
+
+    void whatIsSavedClosesAtOnce()
+    {
+        beginNew();
+        m_dashboard->window.close();
+        QVERIFY(!m_dashboard->window.isVisible());
+    }
+
+    /// A job that runs has its own question.
+    void jobsAreAskedForAfterwards()
+    {
+        m_dashboard->scenario.restartedAndRunning();
+        QTRY_COMPARE_WITH_TIMEOUT(m_dashboard->bridge.runs().size(), size_t{1}, Patience);
+        beginNew();
+        type("# mine\n");
+        m_dashboard->window.close();
+        choose("Discard");
+        choose("Cancel", "closeQuestion");
+        QVERIFY(m_dashboard->window.isVisible());
+        QVERIFY(text().startsWith(QStringLiteral("# mine")));
+        // It isn't forgotten that it was asked: the text is still there, and may be wanted now.
+        m_dashboard->window.close();
+        choose("Discard");
+        choose("Keep running", "closeQuestion");
+        QTRY_VERIFY_WITH_TIMEOUT(!m_dashboard->window.isVisible(), Patience);
+    }
+
     void theLessonsKeysDoNothingMeanwhile()
     {
         QVERIFY(m_learn->launch());
@@ -496,6 +555,12 @@ private:
 
     void answer(const char* with, const char* name = "unsavedLesson")
     {
+        choose(with, name);
+        regainKeyboard();
+    }
+
+    void choose(const char* with, const char* name = "unsavedLesson")
+    {
         const auto box = [&] {
             return m_dashboard->window.findChild<QMessageBox*>(QLatin1String(name));
         };
@@ -504,7 +569,6 @@ private:
             if (choice->text() == QLatin1String(with))
                 QTest::mouseClick(choice, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(box() == nullptr, Patience);
-        regainKeyboard();
     }
 
     void type(const char* typed) { lesson().insertPlainText(QString::fromUtf8(typed)); }

@@ -226,7 +226,8 @@ private Q_SLOTS:
         QStringList texts;
         for (const QLabel* label : sheet->findChildren<QLabel*>())
             texts << label->text();
-        for (const char* key : {"F5", "Ctrl+F", "Ctrl+N", "Ctrl+O", "Space", "?"})
+        for (const char* key :
+             {"F5", "Ctrl+F", "Ctrl+N", "Ctrl+O", "Space", "?", "F8", "Ctrl+]  Ctrl+["})
             QVERIFY2(texts.contains(QLatin1String(key)), key);
     }
 

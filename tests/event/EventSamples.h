@@ -26,9 +26,11 @@ inline LessonStep lessonStep()
                           3, "SUM",  true, {tensor},  {tensor}, 1'000};
     const LessonChunk chunk{"all_reduce", "ring",  3,         2,      1, 0, 1, 8,
                             {"2.0"},      {"5.0"}, "default", {"3.0"}};
-    return {
-        1,         3,   LessonStep::Kind::Hazard, 99, "a.py", 12, "main", 1, {tensor}, call, chunk,
-        "written", true};
+    return {1,      3,      LessonStep::Kind::Hazard,
+            99,     "a.py", 12,
+            "main", 1,      {tensor},
+            call,   chunk,  "written",
+            true,   true,   {{3, 98}, {1, 97}}};
 }
 
 /// One of each kind, no field at its default.

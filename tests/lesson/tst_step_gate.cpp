@@ -4,6 +4,7 @@ using namespace ringmaster;
 using namespace ringmaster::test;
 using Move = MoveLesson::Move;
 using Phase = lesson::RankState::Phase;
+using SpanKind = lesson::Lanes::Span::Kind;
 
 namespace {
 
@@ -38,6 +39,32 @@ bool isAtFirstLine(const lesson::Recording& recording, int ranks)
         if (recording.latest().rankCount() < ranks || linesOf(recording, rank) < 1)
             return false;
     return true;
+}
+
+/// Rank 1 is a straggler.
+const QByteArray Slow = R"(import os
+import time
+
+rank = int(os.environ["RANK"])
+ready = True
+if rank == 1:
+    time.sleep(0.5)
+ready = False
+after = True
+)";
+
+bool areAtLine(const lesson::Recording& recording, int line)
+{
+    return recording.latest().rankCount() == 2 && recording.latest().rank(0).line == line &&
+           recording.latest().rank(1).line == line;
+}
+
+std::vector<SpanKind> kindsIn(const std::vector<lesson::Lanes::Span>& lane)
+{
+    std::vector<SpanKind> kinds;
+    for (const lesson::Lanes::Span& span : lane)
+        kinds.push_back(span.kind);
+    return kinds;
 }
 
 } // namespace
@@ -82,6 +109,57 @@ private Q_SLOTS:
         QVERIFY(atEnd.has_value());
         QCOMPARE(recording.stateAt(*atEnd).rank(0).find("total")->value.elements.back(),
                  std::string("33.0"));
+    }
+
+    /// What a rank computes is measured from where the gate lets it go, not from where it came.
+    void whatIsComputedIsToldFromWhatIsHeld()
+    {
+        LessonRun run({.program = Slow});
+        QVERIFY(run.waitFor([](const auto& seen) { return isAtFirstLine(seen, 2); }));
+        QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = 8}));
+        QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 8); }));
+        const auto recording = run.recording();
+        for (int rank = 0; rank < 2; ++rank) {
+            const auto& lane = recording.lanes().byRank()[static_cast<size_t>(rank)];
+            const auto kinds = kindsIn(lane);
+            QCOMPARE(kinds.front(), SpanKind::Held);
+            QCOMPARE(kinds.back(), SpanKind::Held);
+            for (size_t span = 0; span < lane.size(); ++span) {
+                QCOMPARE(kinds[span], span % 2 == 0 ? SpanKind::Held : SpanKind::Computing);
+                QVERIFY(span == 0 || lane[span].fromNs == lane[span - 1].toNs);
+            }
+            // A line each, but for the branch that only rank 1 goes.
+            QCOMPARE(lane.size(), rank == 0 ? size_t(11) : size_t(13));
+        }
+        const auto& slow = recording.lanes().byRank()[1];
+        const auto longest = std::ranges::max_element(slow, {}, [](const auto& span) {
+            return span.kind == SpanKind::Computing ? span.lastedNs : 0;
+        });
+        QVERIFY(longest->lastedNs >= 500'000'000);
+        QCOMPARE(longest->toNs - longest->fromNs, longest->lastedNs);
+        QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
+        QVERIFY(run.finish());
+        const auto whole = run.recording();
+        for (size_t index = 0; index < whole.size(); ++index)
+            if (whole.step(index).line == 9 && whole.step(index).kind == LessonStep::Kind::Line)
+                QCOMPARE(whole.step(index).isHeld, std::optional(false));
+        QCOMPARE(whole.lanes().byRank()[0].back().kind, SpanKind::Computing);
+    }
+
+    void inAFreeRunNobodyIsHeld()
+    {
+        const LessonRun run({.program = sendAndReceive, .isHeld = false});
+        QVERIFY(run.finish());
+        const auto recording = run.recording();
+        for (size_t index = 0; index < recording.size(); ++index) {
+            const LessonStep& step = recording.step(index);
+            QCOMPARE(step.isHeld.value_or(false), false);
+            QCOMPARE(step.isHeld.has_value(), step.kind == LessonStep::Kind::Line);
+            QCOMPARE(recording.lanes().heldBefore(index), std::int64_t(0));
+        }
+        for (const auto& lane : recording.lanes().byRank())
+            for (const SpanKind kind : kindsIn(lane))
+                QVERIFY(kind != SpanKind::Held && kind != SpanKind::ComputingOrHeld);
     }
 
     void aRunThatNobodyWatchesEndsByItself()

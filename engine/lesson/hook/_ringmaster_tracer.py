@@ -142,12 +142,16 @@ def innermost():
 # ---- The gate --------------------------------------------------------------------------------------------
 
 
-def _wait():
-    """Returns when the gate lets this line run."""
-    global _credit
+def _is_gate_closed():
     if _is_free or _credit > 0:
         _take_waiting()
-    if not _is_free and _credit == 0:
+    return not _is_free and _credit == 0
+
+
+def _wait(is_held):
+    """Returns when the gate lets this line run."""
+    global _credit
+    if is_held:
         tell("held")
     while is_on() and not _is_free and _credit == 0:
         answer = _receive()
@@ -275,9 +279,10 @@ def _reached(frame):
         return
     _guard.check()
     _calls.tell_completed()
-    tell("line", values=_look(frame), **place())
+    values, is_held = _look(frame), _is_gate_closed()
+    tell("line", values=values, held=is_held, **place())
     _guard.here(frame.f_lineno)
-    _wait()
+    _wait(is_held)
 
 
 def _ends_well():

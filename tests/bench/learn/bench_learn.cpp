@@ -11,6 +11,8 @@
 #include <QTest>
 #include <QTimer>
 
+#include <functional>
+
 using namespace ringmaster;
 using namespace ringmaster::app;
 
@@ -18,17 +20,23 @@ namespace {
 
 constexpr int Patience = 180'000;
 
-/// Notes when the picture has been painted.
+/// Counts how often the picture has been painted, and how often while `isWanted` held: in one turn
+/// of the loop a state may come and be painted.
 class PaintWatch : public QObject
 {
 public:
     explicit PaintWatch(QWidget& picture) : QObject(&picture) { picture.installEventFilter(this); }
     int paints = 0;
+    int wantedPaints = 0;
+    std::function<bool()> isWanted{};
 
 protected:
     bool eventFilter(QObject*, QEvent* event) override
     {
-        paints += event->type() == QEvent::Paint;
+        if (event->type() == QEvent::Paint) {
+            ++paints;
+            wantedPaints += isWanted && isWanted();
+        }
         return false;
     }
 };
@@ -46,7 +54,7 @@ public:
         m_dashboard.window.show();
         (void)QTest::qWaitForWindowActive(&m_dashboard.window);
         QTest::keyClick(&m_dashboard.window, Qt::Key_3, Qt::ControlModifier);
-        wait([this] { return m_page.lessons().rowCount() > 0; });
+        wait("lessons", [this] { return m_page.lessons().rowCount() > 0; });
         player().setStepTime(std::chrono::milliseconds(0));
         field<QComboBox>("Interpreter")->setEditText(ringmaster::test::torchInterpreter());
     }
@@ -61,18 +69,18 @@ public:
         QElapsedTimer clock;
         clock.start();
         click("Run");
-        wait([this] { return player().size() > 0; });
+        wait("first step", [this] { return player().size() > 0; });
         const int before = m_watch->paints;
-        wait([&] { return m_watch->paints > before; });
+        wait("picture", [&] { return m_watch->paints > before; });
         const double first = msOf(clock);
-        wait([&] { return player().run()->arrived() == ranks; });
+        wait("arrival of all ranks", [&] { return player().run()->arrived() == ranks; });
         return {first, msOf(clock)};
     }
 
     /// Until every rank stands at the line from which the lesson is stepped.
     void toStart(int ranks)
     {
-        wait([&] {
+        wait("first line of the lesson", [&] {
             const int line = player().run()->startLine();
             for (int rank = 0; rank < ranks; ++rank)
                 if (player().state().rank(rank).line != line)
@@ -81,53 +89,61 @@ public:
         });
     }
 
-    /// Milliseconds from the key press until a picture that shows every rank held again.
-    double step(int ranks)
+    /// Milliseconds from the key press until a picture that shows every rank held again, and of the
+    /// GUI thread's processor time in these.
+    std::pair<double, double> step(int ranks)
     {
         m_picture.setFocus();
         const size_t before = player().size();
-        QElapsedTimer clock;
-        clock.start();
-        QTest::keyClick(&m_dashboard.window, Qt::Key_Right);
-        wait([&] {
+        m_watch->wantedPaints = 0;
+        m_watch->isWanted = [this, before, ranks] {
             bool isHeld = player().size() > before;
             for (int rank = 0; rank < ranks; ++rank)
                 isHeld = isHeld && !player().run()->isBusy(rank);
             return isHeld;
-        });
-        const int paints = m_watch->paints;
-        wait([&] { return m_watch->paints > paints; });
-        return msOf(clock);
+        };
+        const double cpuBefore = threadCpuMs();
+        QElapsedTimer clock;
+        clock.start();
+        QTest::keyClick(&m_dashboard.window, Qt::Key_Right);
+        wait("picture of the step", [this] { return m_watch->wantedPaints > 0; });
+        m_watch->isWanted = {};
+        return {msOf(clock), threadCpuMs() - cpuBefore};
     }
 
-    /// Frames a second while what a step did is shown.
-    double framesInMotion()
+    /// While what a step did is shown: frames a second, and milliseconds of the GUI thread's
+    /// processor time that each takes, however busy the machine is.
+    std::pair<double, double> framesInMotion()
     {
         player().setStepTime(std::chrono::milliseconds(300));
         m_picture.setFocus();
         QTest::keyClick(&m_dashboard.window, Qt::Key_Right);
-        wait([this] { return player().isInMotion(); });
+        wait("motion", [this] { return player().isInMotion(); });
         const int before = m_watch->paints;
+        const double cpuBefore = threadCpuMs();
         QElapsedTimer clock;
         clock.start();
-        wait([this] { return !player().isInMotion(); });
-        const double frames = (m_watch->paints - before) * 1000.0 / msOf(clock);
+        wait("end of the motion", [this] { return !player().isInMotion(); });
+        const double frames = m_watch->paints - before;
+        const std::pair result(frames * 1000 / msOf(clock), (threadCpuMs() - cpuBefore) / frames);
         player().setStepTime(std::chrono::milliseconds(0));
-        return frames;
+        return result;
     }
 
     void play()
     {
         player().setStepsASecond(20);
         QTest::keyClick(&m_dashboard.window, Qt::Key_Space);
-        wait([this] { return player().run()->phase() == LessonRun::Phase::Over; });
+        wait("end of the run",
+             [this] { return player().run()->phase() == LessonRun::Phase::Over; });
     }
 
     void stop()
     {
         if (player().run()->phase() != LessonRun::Phase::Over)
             click("Stop");
-        wait([this] { return player().run()->phase() == LessonRun::Phase::Over; });
+        wait("end of the run",
+             [this] { return player().run()->phase() == LessonRun::Phase::Over; });
     }
 
 private:
@@ -137,7 +153,7 @@ private:
     }
 
     template <class Claim>
-    static void wait(const Claim& claim)
+    static void wait(const char* what, const Claim& claim)
     {
         QElapsedTimer clock;
         clock.start();
@@ -147,7 +163,7 @@ private:
         while (!claim()) {
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
             if (clock.elapsed() > Patience)
-                qFatal("nothing happens");
+                qFatal("no %s within %d s", what, Patience / 1000);
         }
     }
 
@@ -189,6 +205,7 @@ int main(int argc, char** argv)
         return 2;
     }
     MeasuringApplication application(argc, argv);
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
     const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 5;
     Learner learner;
 
@@ -196,28 +213,38 @@ int main(int argc, char** argv)
                 learner.run("all-reduce", 4).first);
     learner.stop();
     std::vector<double> first;
-    std::vector<double> all;
+    std::vector<double> allThere;
     std::vector<double> steps;
+    std::vector<double> stepCosts;
     std::vector<double> frames;
+    std::vector<double> frameCosts;
     for (int round = 0; round < rounds; ++round) {
-        const auto [firstPicture, allThere] = learner.run("all-reduce", 4);
+        const auto [firstPicture, whole] = learner.run("all-reduce", 4);
         first.push_back(firstPicture);
-        all.push_back(allThere);
+        allThere.push_back(whole);
         learner.toStart(4);
         // Two lines of plain Python, from the lesson's first line on, and a collective.
-        for (int step = 0; step < 3; ++step)
-            steps.push_back(learner.step(4));
+        for (int step = 0; step < 3; ++step) {
+            const auto [all, cpu] = learner.step(4);
+            steps.push_back(all);
+            stepCosts.push_back(cpu);
+        }
         learner.stop();
         (void)learner.run("all-reduce", 4);
         learner.toStart(4);
-        for (int step = 0; step < 3; ++step)
-            frames.push_back(learner.framesInMotion());
+        for (int step = 0; step < 3; ++step) {
+            const auto [perSecond, cpu] = learner.framesInMotion();
+            frames.push_back(perSecond);
+            frameCosts.push_back(cpu);
+        }
         learner.stop();
     }
     print("Run to first picture, 4 ranks (< 1000)", first);
-    print("Run to all ranks' picture, 4 ranks", all);
+    print("Run to all ranks' picture, 4 ranks", allThere);
     print("key to picture, 4 ranks (< 50)", steps);
+    print("GUI thread in this", stepCosts);
     print("in motion, 4 ranks (60)", frames, "frames/s");
+    print("GUI thread a frame in motion (< 16.7)", frameCosts);
 
     (void)learner.run("ring-all-reduce", 8);
     learner.toStart(8);
