@@ -9,6 +9,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 namespace {
@@ -21,10 +22,13 @@ QString serverScript(const QString& end)
         .arg(end);
 }
 
-/// What the server at a port of this machine says of the host's name; empty: nobody answers.
+/// What the server at a port of this machine says of the host's name; empty: nobody answers in
+/// time.
 QByteArray hostnameAt(int port)
 {
     const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const timeval patience{.tv_sec = 30};
+    ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<std::uint16_t>(port));
