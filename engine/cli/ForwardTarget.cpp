@@ -6,6 +6,7 @@
 #include "engine/cli/RunChoice.h"
 #include "engine/control/RemoteMachine.h"
 #include "engine/control/WatchingCluster.h"
+#include "engine/hosts/Codes.h"
 #include "engine/hosts/HostBook.h"
 #include "engine/record/RunCatalog.h"
 
@@ -67,13 +68,14 @@ private:
             std::exchange(m_ended, nullptr)();
     }
 
-    /// The connection that others share may have been broken: the next try has one of its own.
+    /// The connection that others share may have been broken: the next try has one of its own, and
+    /// where nothing came it is given as long as a login is.
     void notReached(const Message& why)
     {
         if (m_isLastTry)
             return answer(tl::unexpected(Error{why, {}}));
         if (!m_secondTry.isActive())
-            m_secondTry = m_loop.callAfter(3s, [this] {
+            m_secondTry = m_loop.callAfter(why.code == code::HostLoginSilent ? 25s : 3s, [this] {
                 m_isLastTry = true;
                 look();
             });

@@ -153,19 +153,22 @@ std::string bytesText(std::int64_t bytes)
 
 bool isQuiet(const ProcessView& process)
 {
+    if (isWorkedFor(process))
+        return true;
+    return process.state == ProcessView::State::Alive && process.wait &&
+           process.wait->kind != Kind::Running && isAtWork(*process.wait);
+}
+
+bool isWorkedFor(const ProcessView& process)
+{
     if (process.state != ProcessView::State::Alive)
         return false;
     if (isInCheckpoint(process) && process.idleNs < CheckpointPatienceNs)
         return true;
-    if (!process.wait)
-        return false;
-    const ProcessWait& wait = *process.wait;
-    if (wait.kind != Kind::Running && isAtWork(wait))
-        return true;
     const auto works = [&](const Child& child) {
         return isAwaited(process, child) && child.state == Child::State::Alive && child.isAtWork;
     };
-    return std::ranges::any_of(wait.children, works);
+    return process.wait && std::ranges::any_of(process.wait->children, works);
 }
 
 bool isQuietOrWakesUp(const ProcessView& process)

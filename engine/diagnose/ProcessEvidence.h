@@ -8,6 +8,9 @@ namespace ringmaster::diagnose {
 /// a connection is in use, a pause ends soon. No proof of a hang.
 bool isQuiet(const ProcessView& process);
 
+/// isQuiet because of what others do for it: not of a sleep of its own.
+bool isWorkedFor(const ProcessView& process);
+
 /// isQuiet, or was so a moment ago: whoever wakes up on a busy machine has no CPU time yet.
 bool isQuietOrWakesUp(const ProcessView& process);
 

@@ -10,21 +10,21 @@ namespace {
 using SpanKind = Lanes::Span::Kind;
 using Phase = RankState::Phase;
 using StepKind = LessonStep::Kind;
+using StretchKind = LaneAxis::Stretch::Kind;
 
 bool isAlive(const RankState& rank)
 {
     return rank.phase == Phase::AtLine || rank.phase == Phase::InCall;
 }
 
-LaneAxis::Stretch::Kind stretchOf(SpanKind kind)
+StretchKind stretchOf(SpanKind kind)
 {
-    using Kind = LaneAxis::Stretch::Kind;
     switch (kind) {
     case SpanKind::Computing:
-    case SpanKind::Calling: return Kind::Busy;
-    case SpanKind::Waiting: return Kind::Waiting;
-    case SpanKind::Held: return Kind::Held;
-    case SpanKind::ComputingOrHeld: return Kind::Unknown;
+    case SpanKind::Calling: return StretchKind::Busy;
+    case SpanKind::Waiting: return StretchKind::Waiting;
+    case SpanKind::Held: return StretchKind::Held;
+    case SpanKind::ComputingOrHeld: return StretchKind::Unknown;
     }
     return {};
 }

@@ -136,11 +136,11 @@ void LiveDiagnosis::lookAtWait(diagnose::ProcessView& process, const RankRecordi
     const StackReader::Reading* child = m_stacks.find(childKey(rank));
     if (child != nullptr && process.wait)
         process.childStack = child->stack;
-    // A loop of short sleeps looks like a pause now and then.
+    // A loop of short sleeps looks like a pause now and then. Who polls a child sleeps so, too.
     constexpr std::int64_t ShortNs = 2'000'000'000;
     const bool isShort = process.wait && process.wait->kind == ProcessWait::Kind::Sleep &&
                          process.wait->sleepNs < ShortNs;
-    if (!isShort && diagnose::isQuiet(process))
+    if (isShort ? diagnose::isWorkedFor(process) : diagnose::isQuiet(process))
         m_quietNs[rank] = nowNs;
     if (const auto quiet = m_quietNs.find(rank); quiet != m_quietNs.end())
         process.quietAgoNs = nowNs - quiet->second;

@@ -186,6 +186,24 @@ private Q_SLOTS:
         QVERIFY(!isQuiet(scenario.process(1)));
     }
 
+    /// Python polls a child with a timeout by short sleeps, which are no pause of its own.
+    void whoPollsAChildIsWorkedFor()
+    {
+        Scenario scenario(2);
+        ProcessView& process = scenario.process(1);
+        scenario.stands(1, "_wait", "/usr/lib/python3.11/subprocess.py");
+        process.wait = ProcessWait{.kind = Kind::Sleep,
+                                   .leftNs = Second / 100,
+                                   .sleepNs = Second / 20,
+                                   .children = {{.pid = 7, .command = "sleep 14"}}};
+        QVERIFY(isQuiet(process) && isWorkedFor(process));
+        process.wait->children.front().state = Child::State::Ended;
+        QVERIFY(!isWorkedFor(process));
+        process.wait->children.clear();
+        process.wait->leftNs = process.wait->sleepNs = 10 * Second;
+        QVERIFY(isQuiet(process) && !isWorkedFor(process));
+    }
+
     /// Whoever was in a pause has had no CPU time when it ends.
     void whoWakesUpIsNoProof()
     {
