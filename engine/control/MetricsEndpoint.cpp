@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/control/Codes.h"
+#include "engine/control/LoopbackListener.h"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +10,7 @@
 #include <cerrno>
 #include <string_view>
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,13 +18,7 @@ namespace ringmaster {
 
 namespace {
 
-constexpr int Waiting = 16;
 constexpr std::string_view TextType = "text/plain; version=0.0.4; charset=utf-8";
-
-sockaddr* generic(sockaddr_in& address)
-{
-    return reinterpret_cast<sockaddr*>(&address); // NOLINT: the sockets API
-}
 
 std::string reply(std::string_view status, std::string_view body, bool isHead,
                   std::string_view type = "text/plain; charset=utf-8")
@@ -67,38 +60,15 @@ bool isOfThisMachine(std::string_view host)
     return host.empty() || host == "127.0.0.1" || sameWord(host, "localhost");
 }
 
-Result<FileDescriptor> listenOnLoopback(int port)
-{
-    FileDescriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!listener.isOpen())
-        return fail(code::SystemCallFailed, {{"call", "socket"}}, errnoText(errno));
-    // The connections of a run that has just ended don't hold its port.
-    const int on = 1;
-    (void)::setsockopt(listener.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (::bind(listener.get(), generic(address), sizeof address) != 0 ||
-        ::listen(listener.get(), Waiting) != 0) {
-        const Code why = errno == EADDRINUSE ? code::MetricsPortTaken : code::MetricsPortRefused;
-        return fail(why, {{"port", std::to_string(port)}}, errnoText(errno));
-    }
-    return listener;
-}
-
 } // namespace
 
 Result<std::unique_ptr<MetricsEndpoint>> MetricsEndpoint::open(EventLoop& loop, int port, Text text,
                                                                Limits limits)
 {
-    FileDescriptor listener = RM_TRY(listenOnLoopback(port));
-    sockaddr_in address{};
-    socklen_t length = sizeof address;
-    if (::getsockname(listener.get(), generic(address), &length) != 0)
-        return fail(code::SystemCallFailed, {{"call", "getsockname"}}, errnoText(errno));
+    LoopbackListener listener =
+        RM_TRY(listenOnLoopback(port, code::MetricsPortTaken, code::MetricsPortRefused));
     return std::unique_ptr<MetricsEndpoint>(new MetricsEndpoint(
-        loop, std::move(listener), ntohs(address.sin_port), std::move(text), limits));
+        loop, std::move(listener.socket), listener.port, std::move(text), limits));
 }
 
 MetricsEndpoint::MetricsEndpoint(EventLoop& loop, FileDescriptor listener, int port, Text text,

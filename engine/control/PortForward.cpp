@@ -9,9 +9,6 @@
 #include <cerrno>
 #include <csignal>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,7 +19,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int WaitingConnections = 16;
 constexpr size_t MostForwardErrors = 8U << 10U;
 
 /// What listens on loopback there may do so for one kind of address only: its sshd tries both.
@@ -40,45 +36,26 @@ std::vector<std::string> forwardWords(const SshSettings& ssh, const Host& host, 
 
 } // namespace
 
-Result<std::pair<FileDescriptor, int>> listenForForward(int port)
+Result<LoopbackListener> listenForForward(int port)
 {
-    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!socket.isOpen())
-        return fail(code::SystemCallFailed, {{"call", "socket"}}, errnoText(errno));
-    const int on = 1; // connections of before that wind up don't hold the port
-    (void)::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    auto* const generic = reinterpret_cast<sockaddr*>(&address); // NOLINT: the sockets API
-    socklen_t length = sizeof address;
-    if (::bind(socket.get(), generic, length) != 0 ||
-        ::listen(socket.get(), WaitingConnections) != 0) {
-        const Code why = errno == EADDRINUSE ? code::ForwardPortTaken : code::ForwardPortRefused;
-        return fail(why, {{"port", std::to_string(port)}}, errnoText(errno));
-    }
-    if (::getsockname(socket.get(), generic, &length) != 0)
-        return fail(code::SystemCallFailed, {{"call", "getsockname"}}, errnoText(errno));
-    return std::pair(std::move(socket), static_cast<int>(ntohs(address.sin_port)));
+    return listenOnLoopback(port, code::ForwardPortTaken, code::ForwardPortRefused);
 }
 
 Result<std::unique_ptr<PortForward>> PortForward::open(EventLoop& loop, Listener& listener,
                                                        Options options)
 {
-    auto [socket, port] = RM_TRY(listenForForward(options.localPort));
+    LoopbackListener local = RM_TRY(listenForForward(options.localPort));
     return std::unique_ptr<PortForward>(
-        new PortForward(loop, listener, std::move(options), std::move(socket), port));
+        new PortForward(loop, listener, std::move(options), std::move(local)));
 }
 
 PortForward::PortForward(EventLoop& loop, Listener& listener, Options options,
-                         FileDescriptor socket, int localPort)
+                         LoopbackListener local)
     : m_loop(loop)
     , m_listener(listener)
     , m_options(std::move(options))
-    , m_socket(std::move(socket))
-    , m_localPort(localPort)
-    , m_readable(loop.watchReadable(m_socket.get(), [this] { welcome(); }))
+    , m_local(std::move(local))
+    , m_readable(loop.watchReadable(m_local.socket.get(), [this] { welcome(); }))
 {
 }
 
@@ -92,7 +69,7 @@ PortForward::~PortForward()
 
 void PortForward::welcome()
 {
-    FileDescriptor socket = m_spare.accept(m_socket.get());
+    FileDescriptor socket = m_spare.accept(m_local.socket.get());
     if (!socket.isOpen() || m_connections.size() >= m_options.connections)
         return;
     if (const auto started = start(std::move(socket)); !started)

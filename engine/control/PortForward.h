@@ -4,6 +4,7 @@
 #include "engine/base/EventLoop.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/SpareDescriptor.h"
+#include "engine/control/LoopbackListener.h"
 #include "engine/hosts/Ssh.h"
 
 #include <list>
@@ -43,7 +44,7 @@ public:
     PortForward(const PortForward&) = delete;
     PortForward& operator=(const PortForward&) = delete;
 
-    int localPort() const { return m_localPort; }
+    int localPort() const { return m_local.port; }
 
 private:
     struct Connection
@@ -57,8 +58,7 @@ private:
     };
     using Place = std::list<Connection>::iterator;
 
-    PortForward(EventLoop& loop, Listener& listener, Options options, FileDescriptor socket,
-                int localPort);
+    PortForward(EventLoop& loop, Listener& listener, Options options, LoopbackListener local);
 
     void welcome();
     Result<void> start(FileDescriptor socket);
@@ -71,15 +71,14 @@ private:
     EventLoop& m_loop;
     Listener& m_listener;
     const Options m_options;
-    FileDescriptor m_socket;
-    int m_localPort;
+    LoopbackListener m_local;
     SpareDescriptor m_spare{"forward"};
     std::list<Connection> m_connections;
     std::unique_ptr<ChildCommand> m_question; ///< Why the port there isn't reached.
     EventLoop::Registration m_readable;
 };
 
-/// Listens at 127.0.0.1; `port` 0: a free one. The port that it is comes with it.
-Result<std::pair<FileDescriptor, int>> listenForForward(int port);
+/// As `open` does.
+Result<LoopbackListener> listenForForward(int port);
 
 } // namespace ringmaster
