@@ -48,6 +48,12 @@ void LearnHead::build(LessonListModel& lessons)
     // All lessons at once, or a list that scrolls: a popup would cut its last one.
     m_pick->setStyleSheet(QStringLiteral("QComboBox { combobox-popup: 0; }"));
     m_pick->setMaxVisibleItems(30);
+    // QComboBox keeps the least width that its first entries wanted.
+    const auto fit = [this] { m_pick->setMinimumWidth(m_pick->sizeHint().width()); };
+    connect(&lessons, &QAbstractItemModel::dataChanged, this, fit);
+    connect(&lessons, &QAbstractItemModel::rowsInserted, this, fit);
+    connect(&lessons, &QAbstractItemModel::modelReset, this, fit);
+    fit();
     m_backend->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     layout->addWidget(m_title);
     layout->addWidget(m_pick);

@@ -106,8 +106,10 @@ void LearnView::resizeEvent(QResizeEvent* event)
 QSize LearnView::minimumSizeHint() const
 {
     constexpr int MostForTwoColumns = 800;
+    const QMargins margins = layout()->contentsMargins();
+    const int head = m_head->minimumSizeHint().width() + margins.left() + margins.right();
     const QSize hint = QWidget::minimumSizeHint();
-    return {std::min(hint.width(), MostForTwoColumns), hint.height()};
+    return {std::max(head, std::min(hint.width(), MostForTwoColumns)), hint.height()};
 }
 
 void LearnView::refreshHead(const QString& state, bool isRunnable, bool isBusy)
