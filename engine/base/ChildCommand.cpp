@@ -7,7 +7,6 @@
 #include <csignal>
 
 #include <poll.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,16 +58,17 @@ Result<void> ChildCommand::spawn()
     Stream error;
     RM_TRY(makeStreams(output, error));
     const int childsError = error.fd.isOpen() ? error.fd.get() : output.fd.get();
-    m_pid = RM_TRY(
-        ringmaster::spawn({.command = m_options.arguments,
-                           .environment = m_options.environment,
-                           .workingFolder = m_options.workingFolder,
-                           .descriptors = {input.readEnd.get(), output.fd.get(), childsError}}));
+    WatchedChild child =
+        RM_TRY(spawnWatched({.command = m_options.arguments,
+                             .environment = m_options.environment,
+                             .workingFolder = m_options.workingFolder,
+                             .descriptors = {input.readEnd.get(), output.fd.get(), childsError}}));
+    m_pid = child.pid;
+    m_process.fd = std::move(child.pidfd);
     m_input.fd = std::move(input.writeEnd);
     for (const Stream* stream : {&m_input, &m_output, &m_error})
         if (stream->fd.isOpen())
             RM_TRY(setNonBlocking(stream->fd.get()));
-    m_process.fd = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, m_pid, 0)));
     m_input.ready = m_loop.watchWritable(m_input.fd.get(), [this] { writeInput(); });
     m_output.ready =
         m_loop.watchReadable(m_output.fd.get(), [this] { readInto(m_output, m_outcome.output); });

@@ -43,13 +43,18 @@ std::optional<std::uint64_t> startTimeOf(pid_t pid)
     return startTime;
 }
 
+FileDescriptor pidfdOf(pid_t pid)
+{
+    return FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0U)));
+}
+
 int openProcess(const ProcessIdentity& process)
 {
-    const auto pidfd = static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0U));
+    FileDescriptor pidfd = pidfdOf(process.pid);
     // The descriptor is of whoever has the number now, and stays so.
-    if (pidfd < 0 || startTimeOf(process.pid) == process.startTime)
-        return pidfd;
-    close(pidfd);
+    if (!pidfd.isOpen() || startTimeOf(process.pid) == process.startTime)
+        return pidfd.release();
+    pidfd.close();
     errno = ESRCH;
     return -1;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/FileDescriptor.h"
 #include "engine/base/ProcessInfo.h"
 
 #include <cstdint>
@@ -20,6 +21,11 @@ char stateOf(pid_t pid);
 
 /// Field 22 of /proc/PID/stat; nothing when there is no such process.
 std::optional<std::uint64_t> startTimeOf(pid_t pid);
+
+/// Readable once the process has ended that has this number now: the caller's child, or one that is
+/// looked at once more afterwards. Closed, with errno, where there is none or descriptors are used
+/// up.
+FileDescriptor pidfdOf(pid_t pid);
 
 /// A pidfd of exactly this process, to be closed by the caller; -1 when it is gone.
 int openProcess(const ProcessIdentity& process);

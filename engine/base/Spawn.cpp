@@ -2,13 +2,14 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/DescriptorLimit.h"
-#include "engine/base/FileDescriptor.h"
+#include "engine/base/ProcessSignal.h"
 
 #include <cerrno>
 #include <csignal>
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -100,6 +101,18 @@ Result<pid_t> spawn(const SpawnRequest& request)
         return fail(code::SystemCallFailed, {{"call", program}}, errnoText(error));
     restoreDescriptorLimit(child);
     return child;
+}
+
+Result<WatchedChild> spawnWatched(const SpawnRequest& request)
+{
+    const pid_t pid = RM_TRY(spawn(request));
+    FileDescriptor pidfd = pidfdOf(pid);
+    if (pidfd.isOpen())
+        return WatchedChild{pid, std::move(pidfd)};
+    const int error = errno;
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    return fail(code::SystemCallFailed, {{"call", "pidfd_open"}}, errnoText(error));
 }
 
 } // namespace ringmaster

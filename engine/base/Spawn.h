@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/Result.h"
+#include "engine/base/FileDescriptor.h"
 
 #include <optional>
 #include <string>
@@ -22,5 +22,15 @@ struct SpawnRequest
 
 /// The child is the caller's to wait for.
 Result<pid_t> spawn(const SpawnRequest& request);
+
+struct WatchedChild
+{
+    pid_t pid = 0;
+    FileDescriptor pidfd{};
+};
+
+/// The same, for whoever watches it. A child that can't be watched, because descriptors are used
+/// up, is ended.
+Result<WatchedChild> spawnWatched(const SpawnRequest& request);
 
 } // namespace ringmaster

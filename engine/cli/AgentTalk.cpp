@@ -2,6 +2,7 @@
 
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Paths.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/control/AgentClient.h"
 #include "engine/event/DrillStage.h"
 
@@ -12,7 +13,6 @@
 #include <mutex>
 
 #include <poll.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -185,8 +185,7 @@ Result<bool> waitForEnd(const RunSummary& run, std::chrono::milliseconds patienc
     const auto agent = agentOf(run);
     if (!agent)
         return true;
-    const FileDescriptor process(
-        static_cast<int>(::syscall(SYS_pidfd_open, agent->process.pid, 0)));
+    const FileDescriptor process = pidfdOf(agent->process.pid);
     if (!process.isOpen() || !isAlive(agent->process))
         return true;
     pollfd wait{process.get(), POLLIN, 0};

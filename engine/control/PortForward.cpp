@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <csignal>
 
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,11 +81,11 @@ Result<void> PortForward::start(FileDescriptor socket)
     Pipe errors = RM_TRY(makePipe());
     RM_TRY(setNonBlocking(errors.readEnd.get()));
     RM_TRY(setNonBlocking(socket.get(), false));
-    const pid_t pid =
-        RM_TRY(spawn({.command = forwardWords(m_options.ssh, m_options.host, m_options.port),
-                      .descriptors = {socket.get(), socket.get(), errors.writeEnd.get()}}));
-    const Place at = m_connections.insert(m_connections.end(), Connection{.pid = pid});
-    at->process = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    WatchedChild child =
+        RM_TRY(spawnWatched({.command = forwardWords(m_options.ssh, m_options.host, m_options.port),
+                             .descriptors = {socket.get(), socket.get(), errors.writeEnd.get()}}));
+    const Place at = m_connections.insert(m_connections.end(), Connection{.pid = child.pid});
+    at->process = std::move(child.pidfd);
     at->errors = std::move(errors.readEnd);
     at->ended = m_loop.watchReadable(at->process.get(), [this, at] { exited(at); });
     at->readable = m_loop.watchReadable(at->errors.get(), [at] {

@@ -2,11 +2,11 @@
 
 #include "engine/base/Files.h"
 #include "engine/base/Log.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/control/OrphanSweep.h"
 
 #include <algorithm>
 
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -124,8 +124,7 @@ void RunList::watchAgent(const RunFolder& folder)
     if (!agent || lifeOf(*agent) != AgentLife::Alive)
         return;
     AgentWatch watch;
-    watch.pidfd =
-        FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, agent->process.pid, 0)));
+    watch.pidfd = pidfdOf(agent->process.pid);
     // Asked again now that the number can't be another's.
     if (!watch.pidfd.isOpen() || !isAlive(agent->process)) {
         lookSoon(folder.id());

@@ -12,7 +12,6 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,11 +58,13 @@ Result<void> HostLink::start()
 {
     auto [ours, theirs] = RM_TRY(makeSocketPair(SOCK_STREAM));
     Pipe errors = RM_TRY(makePipe());
-    m_pid = RM_TRY(spawn({.command = m_options.command,
-                          .descriptors = {theirs.get(), theirs.get(), errors.writeEnd.get()}}));
+    WatchedChild child =
+        RM_TRY(spawnWatched({.command = m_options.command,
+                             .descriptors = {theirs.get(), theirs.get(), errors.writeEnd.get()}}));
+    m_pid = child.pid;
+    m_process = std::move(child.pidfd);
     m_channel = std::move(ours);
     m_errors = std::move(errors.readEnd);
-    m_process = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, m_pid, 0)));
     RM_TRY(setNonBlocking(m_channel.get()));
     RM_TRY(setNonBlocking(m_errors.get()));
     m_readable = m_loop.watchReadable(m_channel.get(), [this] { readGreeting(); });

@@ -1,6 +1,7 @@
 #include "engine/remote/CommandServer.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/base/PseudoTerminal.h"
 #include "engine/control/CommandFrames.h"
 #include "engine/remote/Codes.h"
@@ -18,7 +19,6 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -203,7 +203,7 @@ Result<void> ServedCommand::start(const std::function<int(std::vector<std::strin
     }
     for (OutputStream& stream : m_streams)
         stream.childs.close();
-    m_process = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, m_pid, 0)));
+    m_process = pidfdOf(m_pid);
     if (!m_process.isOpen())
         return systemFailure("pidfd_open");
     RM_TRY(setNonBlocking(m_channel.get()));

@@ -16,7 +16,6 @@
 
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,17 +80,15 @@ Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,
     std::vector<std::string> variables = environment;
     variables.push_back(usersDescriptorLimitVariable());
     // In their places: no input, no output, our standard error, the socket.
-    const auto pid = spawn({.command = {executable.string(), title},
-                            .environment = variables,
-                            .descriptors = {-1, -1, STDERR_FILENO, theirs.get()}});
-    if (!pid)
-        return fail(code::KeeperNotStarted, {{"path", executable.string()}}, pid.error().detail);
+    auto guard = spawnWatched({.command = {executable.string(), title},
+                               .environment = variables,
+                               .descriptors = {-1, -1, STDERR_FILENO, theirs.get()}});
+    if (!guard)
+        return fail(code::KeeperNotStarted, {{"path", executable.string()}}, guard.error().detail);
     KeeperEndpoint endpoint;
-    endpoint.guardPid = *pid;
+    endpoint.guardPid = guard->pid;
     endpoint.socket = std::move(ours);
-    endpoint.guard = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, *pid, 0U)));
-    if (!endpoint.guard.isOpen())
-        return fail(code::SystemCallFailed, {{"call", "pidfd_open"}}, errnoText(errno));
+    endpoint.guard = std::move(guard->pidfd);
     return endpoint;
 }
 

@@ -120,6 +120,17 @@ private Q_SLOTS:
         QVERIFY(describe(read.error()).find("ulimit -n") != std::string::npos);
     }
 
+    /// Its end would never be noticed.
+    void aChildThatCannotBeWatchedIsEnded()
+    {
+        const NoDescriptors none;
+        const auto child = spawnWatched({.command = {"/bin/sleep", "1000"}});
+        QVERIFY(!child);
+        QCOMPARE(child.error().parameters.at("call"), std::string("pidfd_open"));
+        QCOMPARE(::waitpid(-1, nullptr, WNOHANG), -1); // no child is left
+        QCOMPARE(errno, ECHILD);
+    }
+
     void theLimitIsRaisedForUsAlone()
     {
         rlimit before{};

@@ -1,6 +1,7 @@
 #include "engine/collective/ring/Watch.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/collective/ring/ServiceThread.h"
 
 #include <cerrno>
@@ -8,7 +9,6 @@
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace ringmaster::ring {
@@ -101,7 +101,7 @@ Result<Watch::Id> Watch::watch(const ProcessIdentity& process, std::function<voi
     const auto known = m_processes.find(process);
     if (known != m_processes.end())
         return add(known->second, std::move(ended));
-    FileDescriptor descriptor(static_cast<int>(::syscall(SYS_pidfd_open, process.pid, 0)));
+    FileDescriptor descriptor = pidfdOf(process.pid);
     // Looked at after it was opened: the number may have gone to another process before.
     if (!isAlive(process)) {
         ended();

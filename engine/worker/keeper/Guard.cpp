@@ -1,5 +1,6 @@
 #include "engine/worker/keeper/Guard.h"
 
+#include "engine/base/ProcessSignal.h"
 #include "engine/worker/keeper/Family.h"
 #include "engine/worker/keeper/KeeperProcess.h"
 #include "engine/worker/keeper/PodmanRemoval.h"
@@ -13,7 +14,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,7 +86,7 @@ std::vector<FileDescriptor> introduction(pid_t guard)
 {
     std::vector<FileDescriptor> pidfds;
     for (const pid_t pid : {getpid(), guard})
-        pidfds.emplace_back(static_cast<int>(syscall(SYS_pidfd_open, pid, 0U)));
+        pidfds.push_back(pidfdOf(pid));
     // A guard that was killed at once isn't whoever has its number now.
     if (getppid() != guard || !pidfds.back().isOpen())
         pidfds.pop_back();

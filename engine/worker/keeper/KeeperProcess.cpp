@@ -1,6 +1,7 @@
 #include "engine/worker/keeper/KeeperProcess.h"
 
 #include "engine/base/DescriptorPassing.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/worker/Descendants.h"
 #include "engine/worker/keeper/Family.h"
 
@@ -165,7 +166,7 @@ void KeeperProcess::launch(const Launch& launch, const std::vector<FileDescripto
     }
     Worker& worker = m_workers[child.pid];
     worker.localRank = launch.localRank;
-    worker.pidfd = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, child.pid, 0U)));
+    worker.pidfd = pidfdOf(child.pid);
     worker.outcome = std::move(child.outcome);
     worker.program = launch.arguments.front();
     worker.workingFolder = launch.workingFolder;

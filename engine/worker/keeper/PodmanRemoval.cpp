@@ -1,5 +1,6 @@
 #include "engine/worker/keeper/PodmanRemoval.h"
 
+#include "engine/base/ProcessSignal.h"
 #include "engine/worker/keeper/WorkerChild.h"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -89,7 +89,7 @@ void PodmanRemoval::run() const
     const StartingChild child = startChild(launch, streams, {});
     if (child.pid < 0)
         return;
-    const FileDescriptor pidfd(static_cast<int>(syscall(SYS_pidfd_open, child.pid, 0U)));
+    const FileDescriptor pidfd = pidfdOf(child.pid);
     pollfd ended{pidfd.get(), POLLIN, 0};
     if (poll(&ended, 1, LongestMs) <= 0)
         kill(child.pid, SIGKILL); // Not reaped yet: the number is its own.
