@@ -7640,6 +7640,10 @@
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>stopped by a signal</source>
+        <translation>シグナルで停止中</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LaunchBar</name>

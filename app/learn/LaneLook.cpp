@@ -44,6 +44,9 @@ void paintLaneSpan(QPainter& painter, const QRectF& place, LaneKind kind)
     case LaneKind::Waiting:
         painter.fillRect(place, withAlpha(tokens.warning.fill, 0.35));
         return painter.fillRect(place, QBrush(tokens.warning.fill, Qt::BDiagPattern));
+    case LaneKind::Stopped:
+        painter.fillRect(place, withAlpha(tokens.stopped.fill, 0.35));
+        return painter.fillRect(place, QBrush(tokens.stopped.fill, Qt::DiagCrossPattern));
     }
 }
 
@@ -62,6 +65,7 @@ QString laneText(LaneKind kind, bool isRecordedJob)
     case LaneKind::ComputingOrHeld: return LaneView::tr("computes or is held");
     case LaneKind::Calling: return LaneView::tr("in an operation");
     case LaneKind::Waiting: return LaneView::tr("waits for others");
+    case LaneKind::Stopped: return LaneView::tr("stopped by a signal");
     }
     return {};
 }

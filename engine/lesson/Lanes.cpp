@@ -22,7 +22,8 @@ StretchKind stretchOf(SpanKind kind)
     switch (kind) {
     case SpanKind::Computing:
     case SpanKind::Calling: return StretchKind::Busy;
-    case SpanKind::Waiting: return StretchKind::Waiting;
+    case SpanKind::Waiting:
+    case SpanKind::Stopped: return StretchKind::Waiting;
     case SpanKind::Held: return StretchKind::Held;
     case SpanKind::ComputingOrHeld: return StretchKind::Unknown;
     }
@@ -54,7 +55,7 @@ void Lanes::add(const LessonStep& step, const State& state)
     if (isOfAttempt)
         note(step);
     m_stepTimes.push_back(m_now);
-    if (!isOfAttempt || !isOfRank(step))
+    if (!isOfAttempt || (!isOfRank(step) && step.kind != StepKind::Fault))
         return;
     // What one rank does lets others go on, or keeps them.
     for (int rank = 0; rank < state.rankCount(); ++rank)
@@ -82,6 +83,8 @@ void Lanes::note(const LessonStep& step)
     for (const LessonLetGo& letGo : step.letGo)
         if (isKnown(letGo.globalRank))
             m_standings[static_cast<size_t>(letGo.globalRank)].letGoNs = letGo.atNs;
+    if (step.kind == StepKind::Fault)
+        m_now = std::max(m_now, step.atNs);
     if (!isOfRank(step))
         return;
     m_now = std::max(m_now, step.atNs);
@@ -102,6 +105,12 @@ void Lanes::letGo(int rank, bool hasDoneAStep)
 {
     Standing& standing = m_standings[static_cast<size_t>(rank)];
     std::vector<Span>& lane = m_measured[static_cast<size_t>(rank)];
+    const bool isStopped = !lane.empty() && lane.back().kind == SpanKind::Stopped;
+    if (isStopped && standing.letGoNs > 0 && standing.kind == SpanKind::Held) {
+        // Once a signal lets it go on, it computes.
+        standing.letGoNs = 0;
+        standing.kind = SpanKind::Computing;
+    }
     const bool isHeld = !lane.empty() && lane.back().toNs < 0 && lane.back().kind == SpanKind::Held;
     if (standing.letGoNs == 0 || !isHeld || (standing.letGoNs > m_now && !hasDoneAStep))
         return;
@@ -122,16 +131,24 @@ void Lanes::take(int rank, const State& state)
             lane.back().toNs = m_now;
         return;
     }
-    const bool isInCall = known.phase == Phase::InCall;
-    const SpanKind kind = !isInCall ? m_standings[static_cast<size_t>(rank)].kind
-                          : state.calls().isBlocked(rank) ? SpanKind::Waiting
-                                                          : SpanKind::Calling;
-    const bool isOverlapped = !isInCall && !state.calls().requestsOf(rank).empty();
+    const SpanKind kind = kindOf(rank, state);
+    const bool isOverlapped =
+        known.phase != Phase::InCall && !state.calls().requestsOf(rank).empty();
     if (isOpen && lane.back().kind == kind && lane.back().isOverlapped == isOverlapped)
         return;
     if (isOpen)
         lane.back().toNs = m_now;
     lane.push_back({kind, isOverlapped, m_now, -1});
+}
+
+SpanKind Lanes::kindOf(int rank, const State& state) const
+{
+    const RankState& known = state.rank(rank);
+    if (known.isPaused)
+        return SpanKind::Stopped;
+    if (known.phase != Phase::InCall)
+        return m_standings[static_cast<size_t>(rank)].kind;
+    return state.calls().isBlocked(rank) ? SpanKind::Waiting : SpanKind::Calling;
 }
 
 void Lanes::draw() const

@@ -21,6 +21,7 @@ public:
             ComputingOrHeld, ///< Older recordings don't tell the one from the other.
             Calling,         ///< In an operation that can go on.
             Waiting,         ///< In an operation that can't go on before others do something.
+            Stopped,         ///< By a fault's signal, wherever it was.
         };
         Kind kind = Kind::Computing;
         bool isOverlapped = false; ///< It is in no operation; requests of its own are under way.
@@ -46,6 +47,7 @@ private:
     void begin(const State& state);
     void note(const LessonStep& step);
     void letGo(int rank, bool hasDoneAStep);
+    Span::Kind kindOf(int rank, const State& state) const;
     void take(int rank, const State& state);
     void draw() const;
 

@@ -37,6 +37,13 @@ LessonStep heldAt(std::int64_t ms, int rank, int line, std::vector<LessonLetGo> 
     return step;
 }
 
+/// Of rank 1.
+LessonStep fault(std::int64_t ms, const char* kind)
+{
+    return {
+        .globalRank = 1, .kind = LessonStep::Kind::Fault, .atNs = Start + ms * Ms, .text = kind};
+}
+
 LessonLetGo letGo(int rank, std::int64_t ms)
 {
     return {rank, Start + ms * Ms};
@@ -189,6 +196,43 @@ private Q_SLOTS:
         QVERIFY(isSpan(lanes[0].back(), Span::Kind::Held, 20, -1));
         QVERIFY(isSpan(lanes[1][1], Span::Kind::Computing, 5, 60));
         QVERIFY(isSpan(lanes[1][2], Span::Kind::Held, 60, -1));
+    }
+
+    /// Rank 1 is stopped after 100 ms of computing, and goes on after 400.
+    void whoIsStoppedComputesNothing()
+    {
+        const CallSetting reduce{.operation = "all_reduce", .reduction = "SUM"};
+        const auto recording =
+            recordingOf(2, {at(0, lineStep(0, 3)), at(0, lineStep(1, 3)), fault(100, "pause"),
+                            at(150, callStep(0, 1, reduce)), fault(500, "resume"),
+                            at(550, callStep(1, 1, reduce))});
+        const auto& lanes = recording.lanes().byRank();
+        QCOMPARE(lanes[1].size(), size_t(4));
+        QVERIFY(isSpan(lanes[1][0], Span::Kind::Computing, 0, 100));
+        QVERIFY(isSpan(lanes[1][1], Span::Kind::Stopped, 100, 500));
+        QCOMPARE(lanes[1][1].lastedNs, 400 * Ms);
+        QVERIFY(isSpan(lanes[1][2], Span::Kind::Computing, 500, 550));
+        QVERIFY(isSpan(lanes[0][1], Span::Kind::Waiting, 150, 550));
+        QCOMPARE(recording.lanes().length(), 550 * Ms);
+    }
+
+    /// The gate has let it go meanwhile.
+    void whoIsStoppedWhereItIsHeldComputesAfterwards()
+    {
+        LessonStep other = at(200, lineStep(0, 4));
+        other.isHeld = false;
+        other.letGo = {letGo(0, 150), letGo(1, 150)};
+        const auto recording =
+            recordingOf(2, {heldAt(0, 0, 3), heldAt(0, 1, 3), fault(100, "pause"), other,
+                            fault(500, "resume"), heldAt(600, 1, 4)});
+        const auto& lane = recording.lanes().byRank()[1];
+        QCOMPARE(lane.size(), size_t(4));
+        QCOMPARE(lane[0].kind, Span::Kind::Held);
+        QCOMPARE(lane[1].kind, Span::Kind::Stopped);
+        QCOMPARE(lane[1].lastedNs, 400 * Ms);
+        QCOMPARE(lane[2].kind, Span::Kind::Computing);
+        QCOMPARE(lane[2].lastedNs, 100 * Ms);
+        QCOMPARE(lane[3].kind, Span::Kind::Held);
     }
 
     void inAFreeRunNothingIsHeld()
