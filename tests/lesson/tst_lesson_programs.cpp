@@ -100,6 +100,17 @@ const std::vector<Classic> Classics{
      2,
      Outcome::Hazard,
      {{1, 10}}},
+    {"sent on before wait",
+     "if rank == 0:\n"
+     "    dist.send(t, 1)\n"
+     "    dist.recv(t, 1)\n"
+     "if rank == 1:\n"
+     "    work = dist.irecv(t, 0)\n"
+     "    dist.send(t, 0)\n"
+     "    work.wait()\n",
+     2,
+     Outcome::Hazard,
+     {{1, 11}}},
     {"another collective on one rank",
      "if rank == 1:\n"
      "    dist.barrier()\n"

@@ -202,7 +202,9 @@ class _Call:
         inputs, outputs = _TENSORS.get(name, ((), ()))
         self.inputs = self._tensors(arguments, inputs)
         self.outputs = self._tensors(arguments, outputs)
-        facts["inputs"] = [_values.tensor(name, tensor) for name, tensor in self.inputs]
+        _guard.taken(self.inputs)
+        with _guard.looking():
+            facts["inputs"] = [_values.tensor(name, tensor) for name, tensor in self.inputs]
         facts["outputs"] = [_values.tensor(name, tensor, with_elements=False) for name, tensor in self.outputs]
 
     @staticmethod
@@ -277,7 +279,8 @@ class _Call:
             _guard.watch(facts["id"], [pair for pair in self.inputs if id(pair[1]) not in names], may_read=True)
         else:
             facts["async"] = False
-            facts["outputs"] = [_values.tensor(name, tensor) for name, tensor in self.outputs]
+            with _guard.looking():
+                facts["outputs"] = [_values.tensor(name, tensor) for name, tensor in self.outputs]
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ While something is under way, a dispatch mode sees which memory each operator of
 goes past torch (numpy, the tensor's own memory) is seen by its content at the next line.
 """
 
+import contextlib
 import sys
 
 _MOST_WATCHED = 64
@@ -15,7 +16,7 @@ _tracer = None
 _watched = []
 _modes = []
 _line = 0
-is_looking = False  # It is the tracer itself that reads.
+_is_looking = False
 
 
 def start(tracer):
@@ -27,6 +28,23 @@ def here(line):
     """The line that runs from now on."""
     global _line
     _line = line
+
+
+@contextlib.contextmanager
+def looking():
+    """It is the tracer itself that reads."""
+    global _is_looking
+    before, _is_looking = _is_looking, True
+    try:
+        yield
+    finally:
+        _is_looking = before
+
+
+def taken(tensors):
+    """Another call takes these for its input."""
+    for _, tensor in tensors if _watched else ():
+        _used(tensor, "read")
 
 
 def watch(call, tensors, may_read):
@@ -140,13 +158,13 @@ def _mode_classes():
     class Operators(TorchDispatchMode):
         def __torch_dispatch__(self, operator, types, arguments=(), named=None):
             named = named or {}
-            if _watched and not is_looking and operator.namespace != "c10d":
+            if _watched and not _is_looking and operator.namespace != "c10d":
                 _look(operator, arguments, named)
             return operator(*arguments, **named)
 
     class Functions(TorchFunctionMode):
         def __torch_function__(self, function, types, arguments=(), named=None):
-            if _watched and not is_looking and getattr(function, "__name__", "") in _READ_PAST_OPERATORS:
+            if _watched and not _is_looking and getattr(function, "__name__", "") in _READ_PAST_OPERATORS:
                 _used(arguments[0], "read")
             return function(*arguments, **(named or {}))
 

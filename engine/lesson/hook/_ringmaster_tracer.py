@@ -299,11 +299,8 @@ def _ends_well():
 
 
 def _look(frame):
-    _guard.is_looking = True
-    try:
+    with _guard.looking():
         return _values.changes(frame)
-    finally:
-        _guard.is_looking = False
 
 
 def _left(frame):

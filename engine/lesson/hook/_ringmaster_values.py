@@ -48,13 +48,28 @@ def name_of(tensor, frame):
 
 
 def tensor(name, value, with_elements=True):
+    value = _own(value)
     elements, is_whole = _elements(value) if with_elements else ([], False)
     return {"name": name, "kind": "tensor", "type": str(value.dtype).replace("torch.", ""),
             "shape": list(value.shape), "bytes": value.numel() * value.element_size(),
             "elements": elements, "whole": is_whole}
 
 
+def _own(value):
+    """The rank's own part, where a tensor is one of many ranks together (DTensor)."""
+    return getattr(value, "_local_tensor", value)
+
+
+def _is_plain(value):
+    """To read from any other kind, torch may have to communicate or to wait, and the program would go another way."""
+    torch = sys.modules["torch"]
+    return type(value) is torch.Tensor or type(value) is getattr(sys.modules.get("torch.nn"), "Parameter", None)
+
+
 def _part_of(name, whole, part):
+    whole, part = _own(whole), _own(part)
+    if not (_is_plain(whole) and _is_plain(part)):
+        return ""
     try:
         if whole.untyped_storage().data_ptr() != part.untyped_storage().data_ptr():
             return ""
@@ -135,6 +150,8 @@ def _elements(value):
     """Elements as text, and whether these are all."""
     torch = sys.modules["torch"]
     count = value.numel()
+    if not _is_plain(value):
+        return [], count == 0
     try:
         with torch.no_grad():
             value = value.detach()
