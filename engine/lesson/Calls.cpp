@@ -269,9 +269,10 @@ void Calls::joinCollective(int rank, const LessonCall& call, const Place& at)
     auto& entered = m_byRank[rank].collectives;
     const std::uint64_t number =
         ++entered.try_emplace(group, before == m_before.end() ? 0 : before->second).first->second;
-    auto found = std::ranges::find_if(m_collectives, [&](const Collective& collective) {
+    const auto isIt = [&](const Collective& collective) {
         return collective.group == group && collective.number == number;
-    });
+    };
+    auto found = std::ranges::find_if(m_collectives, isIt);
     if (found == m_collectives.end()) {
         Collective collective{.group = group, .number = number, .members = call.members};
         const bool isOfAll = group != call.group || call.members.empty();
@@ -281,9 +282,11 @@ void Calls::joinCollective(int rank, const LessonCall& call, const Place& at)
         }
         found = m_collectives.insert(m_collectives.end(), std::move(collective));
     }
-    const bool wasAgreed = found->disagreement().empty();
     found->parts[rank] = {call, at, false};
-    if (wasAgreed && !found->disagreement().empty() && m_disagreements.size() < MostCollectives)
+    const auto told = std::ranges::find_if(m_disagreements, isIt);
+    if (told != m_disagreements.end())
+        told->parts = found->parts; // who comes later is a part of it, too
+    else if (!found->disagreement().empty() && m_disagreements.size() < MostCollectives)
         m_disagreements.push_back(*found);
 }
 

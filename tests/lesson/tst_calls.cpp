@@ -242,6 +242,17 @@ private Q_SLOTS:
         QCOMPARE(said(other), std::string("operation"));
     }
 
+    /// Also one that comes when it is known already that two of them don't agree.
+    void everyMemberIsPartOfADisagreement()
+    {
+        Scene scene(3);
+        for (const int rank : {0, 1, 2})
+            scene.call(rank, 1, {.operation = "broadcast", .peer = rank});
+        QCOMPARE(scene.calls().disagreements().size(), 1U);
+        QCOMPARE(scene.calls().disagreements().front().parts.size(), 3U);
+        QCOMPARE(scene.calls().disagreements().front().parts.at(2).call.peer, 2);
+    }
+
     void aDeadlockOfTwoDoesNotHoldAThirdOneGuilty()
     {
         Scene scene(3);
