@@ -7,6 +7,7 @@
 #include "app/learn/SceneCollectives.h"
 #include "app/learn/SceneMessages.h"
 #include "app/model/EventText.h"
+#include "engine/diagnose/WaitVerdicts.h"
 
 #include <algorithm>
 #include <set>
@@ -255,15 +256,28 @@ void SceneMaker::addFindings()
     addActs();
 }
 
+/// Whether the picture doesn't show it already.
+bool SceneMaker::isNews(const Verdict& verdict) const
+{
+    switch (verdict.kind) {
+    case Verdict::Kind::Mismatch: return true;
+    // Of a deadlock the lesson itself says more.
+    case Verdict::Kind::Hang: return job() != nullptr || !m_state.deadlock();
+    case Verdict::Kind::Waiting:
+        return job() != nullptr || (verdict.isStanding && m_player.isAtEnd() &&
+                                    !diagnose::isMereWait(verdict) && !m_state.deadlock());
+    case Verdict::Kind::SlowWire:
+    case Verdict::Kind::Straggler: return job() != nullptr;
+    }
+    return false;
+}
+
 /// What the diagnosis says of the run, as of any job, from the moment on at which it was said.
 void SceneMaker::addJudgements()
 {
     for (const auto& [verdict, step] : m_recording.judgements()) {
         const bool isSaid = step <= m_position || m_player.isAtEnd();
-        // Of a deadlock the lesson itself says more.
-        const bool isNews = job() != nullptr || verdict.kind == Verdict::Kind::Mismatch ||
-                            (verdict.kind == Verdict::Kind::Hang && !m_state.deadlock());
-        if (!isSaid || !isNews)
+        if (!isSaid || !isNews(verdict))
             continue;
         QString finding = text(verdict.statement);
         if (verdict.remedy.code != code::None)

@@ -22,6 +22,7 @@ private:
     LessonScene::Value valueOf(const lesson::Cell& cell) const;
     void markHazards();
     void addFindings();
+    bool isNews(const Verdict& verdict) const;
     void addJudgements();
     void addActs();
     QString titleText() const;

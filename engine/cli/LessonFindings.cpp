@@ -1,6 +1,7 @@
 #include "engine/cli/LessonFindings.h"
 
 #include "engine/cli/Terminal.h"
+#include "engine/diagnose/WaitVerdicts.h"
 #include "engine/event/VerdictTraits.h"
 #include "engine/text/RankList.h"
 
@@ -89,7 +90,9 @@ std::string judgementsOf(const lesson::Recording& recording)
 {
     std::string text;
     for (const auto& [verdict, step] : recording.judgements()) {
-        if (traitsOf(verdict.kind).severity != Notice::Severity::Error)
+        const bool isError = traitsOf(verdict.kind).severity == Notice::Severity::Error;
+        const bool saysMore = verdict.isStanding && !diagnose::isMereWait(verdict);
+        if (!isError && !saysMore)
             continue;
         text += describe(verdict.statement) + "\n";
         if (verdict.remedy.code != code::None)

@@ -269,6 +269,12 @@ std::vector<VerdictCandidate> judgeWaits(const std::vector<RankView>& ranks, std
     return Judge(ranks, nowNs, mismatched, limits).judge();
 }
 
+bool isMereWait(const Verdict& verdict)
+{
+    return verdict.statement.code == code::RanksWait ||
+           verdict.statement.code == code::RanksWaitToMake;
+}
+
 Message overStatement(const Verdict& verdict, std::int64_t nowNs)
 {
     if (verdict.sinceNs == 0 || verdict.statement.code == code::HangCycle)

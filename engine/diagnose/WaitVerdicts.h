@@ -14,6 +14,9 @@ std::vector<VerdictCandidate> judgeWaits(const std::vector<RankView>& ranks, std
                                          const MismatchedCalls& mismatched = {},
                                          const WaitLimits& limits = {});
 
+/// Says no more than who waits and for whom, which any picture of the ranks shows.
+bool isMereWait(const Verdict& verdict);
+
 /// That a wait is over, for who heard of it as `verdict`.
 Message overStatement(const Verdict& verdict, std::int64_t nowNs);
 
