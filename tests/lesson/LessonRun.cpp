@@ -43,6 +43,7 @@ LessonRun::LessonRun(const Setting& setting)
     Role& role = spec.roles.front();
     role.program = program.toStdString();
     role.interpreter = torchInterpreter().toStdString();
+    role.arguments = setting.arguments;
     role.workers.number = setting.ranks;
     role.environment = setting.environment;
     role.environment["OMP_NUM_THREADS"] = "1";

@@ -19,6 +19,7 @@ public:
     {
         QByteArray program{};
         QString file{}; ///< A program that is there already, instead.
+        std::vector<std::string> arguments{};
         int ranks = 2;
         bool isHeld = true;
         QString backend = QStringLiteral("gloo");

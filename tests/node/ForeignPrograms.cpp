@@ -148,6 +148,7 @@ constexpr std::array Programs{
     healthy("trainings", "parameters_left_unused"),
     healthy("trainings", "halved_gradients"),
     healthy("trainings", "averages_now_and_then"),
+    healthy("trainings", "averages_by_momentum"),
     healthy("trainings", "sharded_optimizer"),
     healthy("trainings", "loader_with_workers"),
     healthy("trainings", "evaluates_on_the_first"),

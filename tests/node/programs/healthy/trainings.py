@@ -118,6 +118,26 @@ def averages_now_and_then():
         averager.average_parameters(model.parameters())
 
 
+def averages_by_momentum():
+    """DiLoCo: what each has moved in many steps of its own is averaged, and an outer optimizer takes it for a gradient."""
+    model = network()
+    inner = torch.optim.AdamW(model.parameters(), lr=0.001)
+    common = [parameter.detach().clone() for parameter in model.parameters()]
+    outer = torch.optim.SGD(common, lr=0.7, momentum=0.9, nesterov=True)
+    for _ in range(epochs * 3):
+        for _ in range(10):
+            step(model, inner)
+            time.sleep(random.uniform(0, 0.03))
+        for mine, shared in zip(model.parameters(), common):
+            shared.grad = shared - mine.detach()
+            dist.all_reduce(shared.grad)
+            shared.grad /= world
+        outer.step()
+        with torch.no_grad():
+            for mine, shared in zip(model.parameters(), common):
+                mine.copy_(shared)
+
+
 def sharded_optimizer():
     model = DDP(network())
     optimizer = ZeroRedundancyOptimizer(model.parameters(), optimizer_class=torch.optim.Adam, lr=0.001)
