@@ -168,10 +168,13 @@ void LaneView::paintEvent(QPaintEvent*)
     for (const int rank : shown)
         paintLane(painter, rank);
     paintLegend(painter);
+    const double bottom = static_cast<double>(shown.size()) * laneHeight();
+    painter.setPen(QPen(themeTokens().restarted.fill, 1.5, Qt::DashLine));
+    for (const std::int64_t restart : lanes()->restarts())
+        painter.drawLine(QPointF(xOf(restart), 0), QPointF(xOf(restart), bottom));
     const double now = xOf(lanes()->timeOf(m_player.position()));
     painter.setPen(QPen(themeTokens().accent, 1.5));
-    painter.drawLine(QPointF(now, 0),
-                     QPointF(now, static_cast<double>(shown.size()) * laneHeight()));
+    painter.drawLine(QPointF(now, 0), QPointF(now, bottom));
 }
 
 /// With the times as they were measured: the axis may have cut them short.

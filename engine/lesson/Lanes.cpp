@@ -66,6 +66,12 @@ void Lanes::begin(const State& state)
 {
     draw();
     m_base = m_length;
+    m_past = m_lanes;
+    for (std::vector<Span>& lane : m_past)
+        if (!lane.empty() && lane.back().toNs < 0)
+            lane.back().toNs = m_base;
+    if (m_attempt >= 0)
+        m_restarts.push_back(m_base);
     m_firstStep = m_times.size();
     m_attempt = state.attempt();
     m_now = 0;
@@ -161,12 +167,14 @@ void Lanes::draw() const
         for (const Span& span : lane)
             stretches.push_back({stretchOf(span.kind), span.fromNs, endOf(span)});
     const LaneAxis axis(m_base, stretches, m_stepTimes);
-    m_lanes = m_measured;
-    for (std::vector<Span>& lane : m_lanes)
-        for (Span& span : lane) {
+    m_lanes = m_past;
+    m_lanes.resize(std::max(m_past.size(), m_measured.size()));
+    for (size_t rank = 0; rank < m_measured.size(); ++rank)
+        for (Span span : m_measured[rank]) {
             span.lastedNs = endOf(span) - span.fromNs;
             span.fromNs = axis.at(span.fromNs);
             span.toNs = span.toNs < 0 ? -1 : axis.at(span.toNs);
+            m_lanes[rank].push_back(span);
         }
     m_times.resize(m_firstStep);
     for (const std::int64_t time : m_stepTimes)

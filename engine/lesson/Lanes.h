@@ -34,7 +34,10 @@ public:
     /// `state`: after the step, the latest one.
     void add(const LessonStep& step, const State& state);
 
+    /// Of all attempts, one after the other.
     const std::vector<std::vector<Span>>& byRank() const;
+    /// Where each attempt after the first begins, on the axis.
+    const std::vector<std::int64_t>& restarts() const { return m_restarts; }
     /// Of a step, on the axis.
     std::int64_t timeOf(size_t step) const;
     std::int64_t length() const;
@@ -65,7 +68,9 @@ private:
     std::vector<Standing> m_standings;
     std::vector<std::int64_t> m_stepTimes; ///< Measured; of this attempt.
     std::vector<std::int64_t> m_heldBefore;
-    size_t m_firstStep = 0; ///< Of this attempt.
+    size_t m_firstStep = 0;                ///< Of this attempt.
+    std::vector<std::vector<Span>> m_past; ///< Of those before, on the axis.
+    std::vector<std::int64_t> m_restarts;
 
     // On the axis: made when they are asked for.
     mutable bool m_isDrawn = true;

@@ -278,8 +278,15 @@ private Q_SLOTS:
         QCOMPARE(lanes.timeOf(1), 90 * Ms);
         QCOMPARE(lanes.timeOf(2), 90 * Ms);
         QCOMPARE(lanes.timeOf(3), 180 * Ms);
-        QCOMPARE(lanes.byRank()[0].front().fromNs, 90 * Ms);
         QCOMPARE(lanes.heldBefore(3), 30 * Ms);
+        // The one before is still there.
+        QCOMPARE(lanes.restarts(), std::vector<std::int64_t>{90 * Ms});
+        const auto& lane = lanes.byRank()[0];
+        QCOMPARE(lane.front().fromNs, std::int64_t(0));
+        const auto second = std::ranges::find(lane, 90 * Ms, &Span::fromNs);
+        QVERIFY(second != lane.begin() && second != lane.end());
+        QCOMPARE(std::prev(second)->toNs, 90 * Ms);
+        QCOMPARE(lane.back().toNs, std::int64_t(-1));
     }
 
     void aTimeLeadsToItsStep()
