@@ -79,11 +79,17 @@ void ProgramEditor::setPointers(const std::vector<int>& lines, int actor)
     m_actor = actor;
     placeGutter();
     updateMarks();
-    const bool isKnown = actor >= 0 && static_cast<size_t>(actor) < lines.size();
+    followActor();
+}
+
+void ProgramEditor::followActor()
+{
+    const bool isKnown = m_actor >= 0 && static_cast<size_t>(m_actor) < m_lines.size();
+    const int line = isKnown ? m_lines[static_cast<size_t>(m_actor)] : 0;
     // Whoever writes in the program isn't led away from where he writes.
-    if (!isKnown || lines[static_cast<size_t>(actor)] <= 0 || hasFocus())
+    if (line <= 0 || hasFocus())
         return;
-    const QTextBlock block = document()->findBlockByNumber(lines[static_cast<size_t>(actor)] - 1);
+    const QTextBlock block = document()->findBlockByNumber(line - 1);
     const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
     if (!block.isValid() || viewport()->rect().contains(place.center().toPoint()))
         return;
@@ -169,6 +175,8 @@ void ProgramEditor::resizeEvent(QResizeEvent* event)
 {
     QPlainTextEdit::resizeEvent(event);
     placeGutter();
+    // What the program prints takes room from it.
+    followActor();
 }
 
 void ProgramEditor::paintGutter(QPaintEvent* event)

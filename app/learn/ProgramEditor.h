@@ -55,6 +55,7 @@ private:
     void paintPointers(QPainter& painter, int line, const QRectF& row) const;
     void gutterClicked(const QPoint& point);
     void updateMarks();
+    void followActor();
     void placeGutter();
     int numberWidth() const;
 

@@ -38,13 +38,19 @@ SceneLinkPainter::SceneLinkPainter(const LessonScene& scene, const SceneLayout& 
 {
 }
 
-/// A shape through the members' boxes, behind all the rest.
+/// A shape through the members' boxes, behind all the rest. One for groups of the same members, and
+/// none where these are all: the badges name them.
 void SceneLinkPainter::paintGroups(QPainter& painter) const
 {
     const Tokens& tokens = themeTokens();
     painter.save();
     for (size_t i = 0; i < m_scene.groups.size(); ++i) {
         const LessonScene::Group& group = m_scene.groups[i];
+        const auto first =
+            std::ranges::find(m_scene.groups, group.members, &LessonScene::Group::members);
+        const bool isDrawn = first != m_scene.groups.begin() + static_cast<std::ptrdiff_t>(i);
+        if (isDrawn || group.members.size() == m_scene.ranks.size())
+            continue;
         QPolygonF shape;
         for (const int rank : group.members) {
             if (const QRectF box = m_layout.boxOf(rank); !box.isEmpty())
@@ -95,14 +101,20 @@ void SceneLinkPainter::paintBadges(QPainter& painter) const
 }
 
 /// Who has come into a collective and who is back: what goes on inside of it is another matter.
-void SceneLinkPainter::paintCollective(QPainter& painter, size_t index) const
+void SceneLinkPainter::paintWays(QPainter& painter, size_t index) const
 {
-    const Tokens& tokens = themeTokens();
     const Collective& collective = m_scene.collectives[index];
     for (const int rank : collective.members) {
         if (!m_links.hasChunks() && !m_layout.boxOf(rank).isEmpty())
             paintWay(painter, collective, m_links.wayOf(index, rank), rank);
     }
+}
+
+/// Over the links: one that has no other way goes behind it.
+void SceneLinkPainter::paintHub(QPainter& painter, size_t index) const
+{
+    const Tokens& tokens = themeTokens();
+    const Collective& collective = m_scene.collectives[index];
     const Tokens::State& color = collective.disagrees ? tokens.failed : tokens.running;
     const QRectF hub = m_links.hubOf(index);
     painter.setFont(m_layout.type().rankFont());

@@ -19,7 +19,8 @@ public:
 
     void paintGroups(QPainter& painter) const;
     void paintBadges(QPainter& painter) const;
-    void paintCollective(QPainter& painter, size_t collective) const;
+    void paintWays(QPainter& painter, size_t collective) const;
+    void paintHub(QPainter& painter, size_t collective) const;
     /// With its value, where that stands on its way.
     void paintLink(QPainter& painter, size_t link, bool isMoving) const;
     void paintLabel(QPainter& painter, const LinkLayout::Label& label) const;

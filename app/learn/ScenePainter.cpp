@@ -33,9 +33,11 @@ void ScenePainter::paint(QPainter& painter, int selectedRank, const SceneProgres
     const SceneLinkPainter links(m_scene, m_layout, m_links);
     links.paintGroups(painter);
     for (size_t i = 0; i < m_scene.collectives.size(); ++i)
-        links.paintCollective(painter, i);
+        links.paintWays(painter, i);
     for (size_t i = 0; i < m_scene.links.size(); ++i)
         links.paintLink(painter, i, !progress.isOver() && m_travels.moves(i));
+    for (size_t i = 0; i < m_scene.collectives.size(); ++i)
+        links.paintHub(painter, i);
     for (const LessonScene::Rank& rank : m_scene.ranks)
         paintRank(painter, rank, rank.rank == selectedRank, progress);
     links.paintBadges(painter);

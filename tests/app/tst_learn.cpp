@@ -129,6 +129,24 @@ private Q_SLOTS:
         QTRY_COMPARE(editor()->pointers(), (std::vector<int>{9, 0}));
     }
 
+    /// Also when there is less room for the program afterwards.
+    void theActorsLineStaysInSight()
+    {
+        QVERIFY(m_learn->launch());
+        const int last = editor()->document()->blockCount();
+        const auto isInSight = [&] {
+            const QTextBlock block = editor()->document()->findBlockByNumber(last - 1);
+            return editor()->viewport()->rect().contains(
+                editor()->cursorRect(QTextCursor(block)).center());
+        };
+        m_dashboard->window.resize(1280, 1400);
+        QTRY_VERIFY(isInSight());
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, last)});
+        QTRY_COMPARE(editor()->pointers(), (std::vector<int>{9, last}));
+        m_dashboard->window.resize(1280, 700);
+        QTRY_VERIFY(isInSight());
+    }
+
     void anErrorStandsAtItsLineOnItsRank()
     {
         QVERIFY(m_learn->launch());
