@@ -90,7 +90,8 @@ void SweepResults::buildTable()
         *m_table, QStringLiteral("sweep"),
         {.widths = {104, 96, 72, 66, 96, 110, 92, 108, 108, 90, 90, 66, 80},
          .lastWidth = 60,
-         .givingWay = {Column::Reduction, Column::Type, Column::P99, Column::P50, Column::Count}});
+         .givingWay = {Column::Reduction, Column::Type, Column::P99, Column::P50, Column::Count,
+                       Column::Collective, Column::AlgorithmBandwidth}});
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = m_table->selectionModel()->selectedRows();
         m_chart->setSelected(

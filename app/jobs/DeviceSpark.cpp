@@ -19,6 +19,7 @@ DeviceSpark::DeviceSpark(TimeSpan& span, QWidget* keys, QWidget* parent)
     : QWidget(parent), m_span(span)
 {
     setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent); // what is behind isn't painted with it
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* gestures = new TimeGestures(span, TimeGestures::BareKeys::Range, this, keys,
                                       [this] { return plotRect(); });
@@ -90,6 +91,7 @@ void DeviceSpark::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const Tokens& tokens = themeTokens();
+    painter.fillRect(rect(), tokens.card);
     QFont small = font();
     small.setPixelSize(12);
     painter.setFont(small);

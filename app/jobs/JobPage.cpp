@@ -39,6 +39,7 @@ namespace {
 
 constexpr QLatin1String LogKey("log");
 constexpr QLatin1String EvidenceKey("evidence");
+constexpr qint64 FeedSilence = 1500; ///< ms
 
 } // namespace
 
@@ -135,23 +136,46 @@ void JobPage::connectPanels()
     connect(&m_run, &RunModel::eventsApplied, this, &JobPage::tellDrill);
     connect(&m_run, &RunModel::runChanged, this, &JobPage::updateActions);
     connect(&m_bridge, &EngineBridge::runsChanged, this, &JobPage::updateActions);
+    connect(&m_operations->feed(), &OperationFeed::changed, this, &JobPage::grow);
     m_tick.setInterval(1s);
-    connect(&m_tick, &QTimer::timeout, this, [this] {
-        if (m_run.isRunning())
-            m_header->update();
-        m_workers->updateAge();
-        m_devices->updateAge();
-        const RunSnapshot& run = m_run.snapshot();
-        if (m_run.isRunning() && (!run.verdicts.empty() || run.state == RunState::Stopping))
-            m_banner->update();
-    });
+    m_tick.setTimerType(Qt::VeryCoarseTimer); // with the side bar's: one repaint for both
+    connect(&m_tick, &QTimer::timeout, this, &JobPage::tick);
     m_tick.start();
+}
+
+/// What says how long something has been so.
+void JobPage::tick()
+{
+    if (!isVisible())
+        return;
+    m_workers->updateAge();
+    m_devices->updateAge();
+    m_operations->updateAge();
+    if (!m_run.isRunning())
+        return;
+    m_header->update();
+    const RunSnapshot& run = m_run.snapshot();
+    if (!run.verdicts.empty() || run.state == RunState::Stopping)
+        m_banner->update();
+    // Else it grows with what the feed brings, so that all is painted once a second.
+    if (!m_grown.isValid() || m_grown.hasExpired(FeedSilence))
+        grow();
+}
+
+/// The time axes of all drawings.
+void JobPage::grow()
+{
+    if (!m_run.isRunning() || !isVisible())
+        return;
+    m_grown.start();
+    m_span.grow();
 }
 
 void JobPage::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     m_numbers->setPageShown(true);
+    tick();
 }
 
 void JobPage::hideEvent(QHideEvent* event)

@@ -5,6 +5,7 @@
 #include "app/model/TimeSpan.h"
 #include "app/widget/PanelRow.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 #include <QVariantMap>
 #include <QWidget>
@@ -73,6 +74,8 @@ private:
     std::vector<PanelRow::Description> rows() const;
     void connectPanels();
     void updateActions();
+    void tick();
+    void grow();
     void send(const Command& command, const QString& affirmation);
     void tellDrill(const std::vector<Event>& events);
     bool isLive() const;
@@ -97,6 +100,7 @@ private:
     int m_selectedRank = -1;
     bool m_isDrillAwaited = false; ///< Begun here, and its result hasn't come.
     QTimer m_tick;
+    QElapsedTimer m_grown; ///< Since the time axes did last.
 };
 
 } // namespace ringmaster::app

@@ -33,8 +33,8 @@ LogPointer::Target LogPointer::targetAt(const QPoint& place) const
     const QModelIndex index = m_view.indexAt(place);
     if (!index.isValid())
         return {};
-    const LogRowLayout layout = m_view.layoutOf(index);
     const QPoint inRow = place - m_view.visualRect(index).topLeft();
+    const LogRowLayout& layout = m_view.layoutOf(index);
     return {index, layout.mentionAt(inRow), layout.isFoldAt(inRow)};
 }
 

@@ -17,6 +17,7 @@ namespace ringmaster::app {
 
 namespace {
 constexpr int MarkWidth = 3; ///< Of lines of the selected span.
+constexpr size_t MostLayouts = 512;
 } // namespace
 
 LogView::LogView(QWidget* parent) : QAbstractItemView(parent), m_pointer(new LogPointer(*this))
@@ -27,6 +28,7 @@ LogView::LogView(QWidget* parent) : QAbstractItemView(parent), m_pointer(new Log
     setEditTriggers(NoEditTriggers);
     setFrameShape(NoFrame);
     setTabKeyNavigation(false);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // what is behind isn't painted with it
     connect(m_pointer, &LogPointer::sourceChosen, this, &LogView::sourceChosen);
     connect(m_pointer, &LogPointer::foldChosen, this, &LogView::foldToggled);
     connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
@@ -45,10 +47,16 @@ void LogView::setModel(QAbstractItemModel* model)
         disconnect(this->model(), nullptr, this, nullptr);
     QAbstractItemView::setModel(model);
     m_widest = 0;
+    m_layouts.clear();
     m_pointer->forget();
     updateGeometries();
-    connect(model, &QAbstractItemModel::rowsRemoved, this, [this] { updateGeometries(); });
+    connect(model, &QAbstractItemModel::rowsRemoved, this, [this] {
+        m_layouts.clear();
+        updateGeometries();
+    });
+    connect(model, &QAbstractItemModel::layoutChanged, this, [this] { m_layouts.clear(); });
     connect(model, &QAbstractItemModel::modelReset, this, [this] {
+        m_layouts.clear();
         m_widest = 0;
         updateGeometries();
         if (m_sticksToEnd)
@@ -62,14 +70,22 @@ int LogView::rowHeight() const
     return LogRowLayout::heightIn(font());
 }
 
-LogRowLayout LogView::layoutOf(const QModelIndex& index) const
+const LogRowLayout& LogView::layoutOf(const QModelIndex& index) const
 {
-    return {index,
-            {.font = font(),
-             .showsTimes = m_showsTimes,
-             .width = m_wraps ? viewport()->width() : 0,
-             .mostLines = m_wraps ? std::max(1, viewport()->height() / rowHeight()) : 1,
-             .marked = m_marked}};
+    // Setting a line is most of what it costs to paint one, and few are new.
+    if (std::unique_ptr<LogRowLayout>& kept = m_layouts[index.row()]; kept != nullptr)
+        return *kept;
+    if (m_layouts.size() > MostLayouts)
+        m_layouts.clear();
+    auto& kept = m_layouts[index.row()];
+    kept = std::make_unique<LogRowLayout>(
+        index, LogRowLayout::Look{.font = font(),
+                                  .showsTimes = m_showsTimes,
+                                  .width = m_wraps ? viewport()->width() : 0,
+                                  .mostLines =
+                                      m_wraps ? std::max(1, viewport()->height() / rowHeight()) : 1,
+                                  .marked = m_marked});
+    return *kept;
 }
 
 int LogView::heightOf(int row) const
@@ -124,6 +140,7 @@ void LogView::setSticksToEnd(bool sticks)
 void LogView::setShowsTimes(bool shows)
 {
     m_showsTimes = shows;
+    m_layouts.clear();
     viewport()->update();
 }
 
@@ -131,6 +148,7 @@ void LogView::setWraps(bool wraps)
 {
     const QModelIndex first = indexAt({0, 0});
     m_wraps = wraps;
+    m_layouts.clear();
     horizontalScrollBar()->setValue(0);
     m_widest = 0;
     updateGeometries();
@@ -142,6 +160,7 @@ void LogView::setWraps(bool wraps)
 void LogView::setMarked(const LogFilter& marked)
 {
     m_marked = marked;
+    m_layouts.clear();
     viewport()->update();
 }
 
@@ -208,8 +227,16 @@ void LogView::chooseCurrent()
 void LogView::changeEvent(QEvent* event)
 {
     QAbstractItemView::changeEvent(event);
+    m_layouts.clear(); // the font, the colours, the language
     if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
         updateGeometries();
+}
+
+void LogView::resizeEvent(QResizeEvent* event)
+{
+    if (m_wraps)
+        m_layouts.clear();
+    QAbstractItemView::resizeEvent(event);
 }
 
 void LogView::updateGeometries()
@@ -229,6 +256,8 @@ void LogView::updateGeometries()
 void LogView::rowsInserted(const QModelIndex& parent, int start, int end)
 {
     QAbstractItemView::rowsInserted(parent, start, end);
+    if (end + 1 < rowCount())
+        m_layouts.clear(); // they have other rows now
     const int top = verticalScrollBar()->value();
     updateGeometries();
     // Lines that come in above leave what is read where it is.
@@ -240,6 +269,7 @@ void LogView::rowsInserted(const QModelIndex& parent, int start, int end)
 void LogView::rowsAboutToBeRemoved(const QModelIndex& parent, int start, int end)
 {
     QAbstractItemView::rowsAboutToBeRemoved(parent, start, end);
+    m_layouts.clear();
     if (start < verticalScrollBar()->value())
         verticalScrollBar()->setValue(verticalScrollBar()->value() - (end - start + 1));
     viewport()->update();
@@ -249,6 +279,7 @@ void LogView::dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomR
                           const QList<int>& roles)
 {
     QAbstractItemView::dataChanged(topLeft, bottomRight, roles);
+    m_layouts.erase(m_layouts.lower_bound(topLeft.row()), m_layouts.upper_bound(bottomRight.row()));
     if (m_wraps)
         updateGeometries();
     viewport()->update();
@@ -296,12 +327,13 @@ void LogView::scrollTo(const QModelIndex& index, ScrollHint)
 void LogView::paintEvent(QPaintEvent*)
 {
     QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), themeTokens().card);
     const int widestBefore = m_widest;
     int y = 0;
     for (int row = verticalScrollBar()->value(); row < rowCount() && y < viewport()->height();
          ++row) {
         const QModelIndex index = model()->index(row, 0);
-        const LogRowLayout layout = layoutOf(index);
+        const LogRowLayout& layout = layoutOf(index);
         const QRect rect(-horizontalScrollBar()->value(), y,
                          std::max({m_widest, viewport()->width(), layout.width()}),
                          layout.height());

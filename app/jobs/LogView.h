@@ -5,6 +5,9 @@
 
 #include <QAbstractItemView>
 
+#include <map>
+#include <memory>
+
 namespace ringmaster::app {
 
 class LogPointer;
@@ -33,7 +36,8 @@ public:
     bool wraps() const { return m_wraps; }
     /// What is looked for: it is marked where it stands.
     void setMarked(const LogFilter& marked);
-    LogRowLayout layoutOf(const QModelIndex& index) const;
+    /// Stays until the log changes, or another is asked for.
+    const LogRowLayout& layoutOf(const QModelIndex& index) const;
     /// The selected lines, else all visible ones.
     QString selectedText() const;
     Range readableRows() const override;
@@ -59,6 +63,7 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
     QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
     int horizontalOffset() const override;
@@ -83,6 +88,7 @@ private:
     bool m_wraps = false;
     LogFilter m_marked;
     LogPointer* m_pointer;
+    mutable std::map<int, std::unique_ptr<LogRowLayout>> m_layouts; ///< By row, as last painted.
     int m_widest = 0; ///< pixels, of the rows painted so far
 };
 

@@ -27,9 +27,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <chrono>
-
-using namespace std::chrono_literals;
 
 namespace ringmaster::app {
 
@@ -73,13 +70,6 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
     content()->addWidget(m_spanBar);
     content()->addLayout(m_stack, 1);
     connectViews();
-    m_tick.setInterval(1s);
-    connect(&m_tick, &QTimer::timeout, &span, [this, &span] {
-        if (m_run.isRunning() && isVisible() && span.showsAll())
-            Q_EMIT span.changed();
-        updateSubtitle();
-    });
-    m_tick.start();
     translated(this, [this] { setTexts(); });
 }
 
@@ -208,7 +198,7 @@ void OperationsPanel::show(View view)
     m_operationTable->setVisible(view != BandwidthTable); // one table at a time
     m_groups->setVisible((view == Arrivals || view == ArrivalsTable) && m_groups->isChoice());
     updateEmpty();
-    updateSubtitle();
+    updateAge();
 }
 
 const OperationSummary::GroupCollectives* OperationsPanel::shownGroup() const
@@ -285,7 +275,7 @@ void OperationsPanel::updateEmpty()
     }
 }
 
-void OperationsPanel::updateSubtitle()
+void OperationsPanel::updateAge()
 {
     const OperationSummary& summary = m_feed.summary();
     if (m_arrivalsButton->isChecked()) {

@@ -10,7 +10,6 @@
 
 #include <QSortFilterProxyModel>
 #include <QThreadPool>
-#include <QTimer>
 
 class QStackedLayout;
 class QStackedWidget;
@@ -38,6 +37,8 @@ public:
 
     void selectRank(int globalRank);
     const OperationFeed& feed() const { return m_feed; }
+    /// A second has gone by.
+    void updateAge();
     /// Somebody else shows what the feed says.
     void setWatchedElsewhere(bool isWatched);
     QVariantMap saveState() const;
@@ -62,7 +63,6 @@ private:
     View view() const;
     void update();
     void updateEmpty();
-    void updateSubtitle();
     void updateSpan(View view);
     void chooseKind(std::optional<ledger::OperationKind> kind);
     void readCalibrations();
@@ -92,7 +92,6 @@ private:
     QToolButton* m_arrivalsButton;
     QToolButton* m_tableButton;
     bool m_isWatchedElsewhere = false;
-    QTimer m_tick;                ///< The time axis grows.
     std::optional<JobSpec> m_job; ///< Once it is known.
     std::vector<Calibration> m_calibrations;
     QThreadPool m_files; ///< Last: ended first.

@@ -36,7 +36,8 @@ TileLayout::TileLayout(const std::vector<int>& groups, Kind kind, int width, int
     if (kind == Kind::HeatMap || m_height <= height)
         return;
     for (const auto& [tile, tileHeight] :
-         {std::pair(Tile::Low, LowTileHeight), std::pair(Tile::Flat, FlatTileHeight)}) {
+         {std::pair(Tile::Whole, LeastWholeHeight), std::pair(Tile::Low, LowTileHeight),
+          std::pair(Tile::Flat, FlatTileHeight)}) {
         TileLayout smaller = *this;
         smaller.place(groups, {cell.width(), tileHeight}, gap, width);
         smaller.m_tile = tile;

@@ -37,6 +37,7 @@ public:
     int height() const { return m_height; }
     Tile tile() const { return m_tile; }
     static constexpr int HeatCell = 20;
+    static constexpr int LeastWholeHeight = 66; ///< Of a tile that still has all that is told.
 
 private:
     void place(const std::vector<int>& groups, const QSize& cell, int gap, int width);

@@ -11,10 +11,6 @@
 #include <QTableView>
 #include <QToolButton>
 
-#include <chrono>
-
-using namespace std::chrono_literals;
-
 namespace ringmaster::app {
 
 namespace {
@@ -51,12 +47,6 @@ TimelinePanel::TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent)
         if (std::exchange(m_wanted, wanted) != wanted)
             Q_EMIT heightChanged();
     });
-    m_tick.setInterval(1s);
-    connect(&m_tick, &QTimer::timeout, m_view->viewport(), [this] {
-        if (m_run.isRunning())
-            m_view->viewport()->update();
-    });
-    m_tick.start();
     translated(this, [this] { setTexts(); });
 }
 

@@ -4,8 +4,6 @@
 #include "app/model/TimelineModel.h"
 #include "app/widget/TwinCard.h"
 
-#include <QTimer>
-
 class QToolButton;
 
 namespace ringmaster::app {
@@ -41,7 +39,6 @@ private:
     TimelineView* m_view;
     int m_wanted = 0; ///< Of the height, by what is shown.
     QToolButton* m_allButton;
-    QTimer m_tick; ///< Running bars grow.
 };
 
 } // namespace ringmaster::app

@@ -25,6 +25,7 @@ TimelineView::TimelineView(const RunModel& run, TimeSpan& span, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setAutoFillBackground(false);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // what is behind isn't painted with it
     setAccessibleRole(this, QAccessible::Chart);
     connect(&run, &RunModel::historyChanged, this, [this] {
         updateScrollBar();
@@ -59,6 +60,7 @@ TimelineGeometry TimelineView::geometry() const
 void TimelineView::paintEvent(QPaintEvent*)
 {
     QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), themeTokens().card);
     painter.setRenderHint(QPainter::Antialiasing);
     QFont small = font();
     small.setPixelSize(11);

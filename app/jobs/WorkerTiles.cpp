@@ -56,6 +56,7 @@ WorkerTiles::WorkerTiles(QWidget* parent) : QAbstractItemView(parent)
     setFrameShape(NoFrame);
     setTabKeyNavigation(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // what is behind isn't painted with it
     verticalScrollBar()->setSingleStep(24);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, viewport(),
             [this] { viewport()->update(); });
@@ -113,9 +114,11 @@ WorkerTiles::Height WorkerTiles::heightIn(int width) const
 {
     const int frame = 2 * frameWidth();
     const int full = layoutIn(width - frame, std::numeric_limits<int>::max()).height();
-    // One less than they need: low ones have it, if any height does.
-    const int low = layoutIn(width - frame, full - 1).height();
-    return {low + frame, full + frame};
+    // One less than they need: smaller ones have it, if any height does.
+    TileLayout smaller = layoutIn(width - frame, full - 1);
+    if (smaller.tile() == TileLayout::Tile::Whole)
+        smaller = layoutIn(width - frame, smaller.height() - 1);
+    return {smaller.height() + frame, full + frame};
 }
 
 void WorkerTiles::updateGeometries()
@@ -162,14 +165,37 @@ void WorkerTiles::rowsInserted(const QModelIndex& parent, int start, int end)
 void WorkerTiles::dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight,
                               const QList<int>& roles)
 {
-    QAbstractItemView::dataChanged(topLeft, bottomRight, roles);
     constexpr int Few = 32;
+    const bool isNoteAlone = roles.contains(WorkerTableModel::NoteRole);
+    if (isNoteAlone && !showsNotes())
+        return;
+    if (!isNoteAlone) // it repaints all
+        QAbstractItemView::dataChanged(topLeft, bottomRight, roles);
     if (bottomRight.row() - topLeft.row() > Few) {
         viewport()->update();
         return;
     }
-    for (int row = topLeft.row(); row <= bottomRight.row(); ++row)
-        viewport()->update(visualRect(model()->index(row, 0)));
+    for (int row = topLeft.row(); row <= bottomRight.row(); ++row) {
+        const QRect tile = visualRect(model()->index(row, 0));
+        viewport()->update(isNoteAlone ? partsOf(tile).note : tile);
+    }
+}
+
+bool WorkerTiles::showsNotes() const
+{
+    return !isHeatMap() && m_layout.tile() != TileLayout::Tile::Flat;
+}
+
+/// A low tile has all but the load; one of the least height has it closer together.
+WorkerTiles::Parts WorkerTiles::partsOf(const QRect& tile)
+{
+    const int margin = tile.height() == TileLayout::LeastWholeHeight ? 4 : 7;
+    const QRect inner = tile.adjusted(10, margin, -10, -margin);
+    const int noteTop = inner.top() + 15 + margin;
+    return {.inner = inner,
+            .note = {inner.left(), noteTop, inner.width(), 17},
+            .load = {inner.left(), noteTop + 13 + margin, inner.width(),
+                     inner.bottom() + 1 - (noteTop + 13 + margin)}};
 }
 
 QRect WorkerTiles::visualRect(const QModelIndex& index) const
@@ -205,6 +231,7 @@ void WorkerTiles::paintEvent(QPaintEvent* event)
     if (!m_isArranged)
         updateGeometries();
     QPainter painter(viewport());
+    painter.fillRect(event->rect(), themeTokens().card);
     painter.setRenderHint(QPainter::Antialiasing);
     const int offset = verticalScrollBar()->value();
     painter.setPen(themeTokens().mutedText);
@@ -215,16 +242,17 @@ void WorkerTiles::paintEvent(QPaintEvent* event)
     const int rows = std::min(rowCount(), static_cast<int>(m_layout.cells().size()));
     for (int row = 0; row < rows; ++row) {
         const QRect rect = m_layout.cells()[static_cast<size_t>(row)].translated(0, -offset);
-        if (!rect.intersects(event->rect()))
+        if (!event->region().intersects(rect))
             continue;
         if (isHeatMap())
             paintCell(painter, model()->index(row, 0), rect);
         else
-            paintTile(painter, model()->index(row, 0), rect);
+            paintTile(painter, model()->index(row, 0), rect, event->region());
     }
 }
 
-void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect) const
+void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect,
+                            const QRegion& wanted) const
 {
     const Tokens& tokens = themeTokens();
     const auto health = static_cast<Health>(index.data(WorkerTableModel::HealthRole).toInt());
@@ -236,9 +264,34 @@ void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const Q
     painter.setBrush(withAlpha(look.color.fill, tokens.isDark ? 0.13 : 0.08));
     painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), 7, 7);
 
-    const QRect inner = rect.adjusted(10, 7, -10, -7);
+    const Parts parts = partsOf(rect);
+    const QRect head(parts.inner.topLeft(),
+                     QPoint(parts.inner.right(), std::min(parts.note.top(), rect.bottom())));
+    if (wanted.intersects(head))
+        paintHead(painter, index, parts.inner, isCause, look);
+    if (m_layout.tile() == TileLayout::Tile::Flat)
+        return;
+    painter.setFont(sized(font(), 12, QFont::Normal));
+    painter.setPen(tokens.mutedText);
+    const QString note = index.data(WorkerTableModel::NoteRole).toString();
+    const bool isEnded = isOver(health);
+    // Where nothing runs any more, how it ended may take the room of the load.
+    const bool isWhole = m_layout.tile() == TileLayout::Tile::Whole;
+    if (isEnded)
+        paintLines(painter, isWhole ? parts.note.united(parts.load) : parts.note, note);
+    else
+        painter.drawText(
+            parts.note, Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(note, Qt::ElideRight, parts.note.width()));
+    if (!isEnded && isWhole && wanted.intersects(parts.load))
+        paintLoad(painter, index, parts.load);
+}
+
+void WorkerTiles::paintHead(QPainter& painter, const QModelIndex& index, const QRect& inner,
+                            bool isCause, const StateLook& look) const
+{
     painter.setFont(sized(font(), 15, QFont::DemiBold));
-    painter.setPen(tokens.text);
+    painter.setPen(themeTokens().text);
     painter.drawText(inner, Qt::AlignTop | Qt::AlignLeft,
                      index.data(WorkerTableModel::RankRole).toString());
     const QFont small = sized(font(), 12, QFont::DemiBold);
@@ -250,24 +303,6 @@ void WorkerTiles::paintTile(QPainter& painter, const QModelIndex& index, const Q
                look.color.fill);
     painter.setPen(look.color.text);
     painter.drawText(inner, Qt::AlignTop | Qt::AlignRight, word);
-    if (m_layout.tile() == TileLayout::Tile::Flat)
-        return;
-    painter.setFont(sized(font(), 12, QFont::Normal));
-    painter.setPen(tokens.mutedText);
-    const QString note = index.data(WorkerTableModel::NoteRole).toString();
-    const bool isEnded = isOver(health);
-    // Where nothing runs any more, how it ended may take the room of the load.
-    const bool isWhole = m_layout.tile() == TileLayout::Tile::Whole;
-    const QRect noteArea(inner.left(), inner.top() + 22, inner.width(),
-                         isEnded && isWhole ? 38 : 17);
-    if (isEnded)
-        paintLines(painter, noteArea, note);
-    else
-        painter.drawText(noteArea, Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(note, Qt::ElideRight, noteArea.width()));
-    if (!isEnded && isWhole)
-        paintLoad(painter, index,
-                  {inner.left(), inner.top() + 42, inner.width(), inner.height() - 42});
 }
 
 void WorkerTiles::paintLoad(QPainter& painter, const QModelIndex& index, const QRect& area) const

@@ -2,6 +2,7 @@
 
 #include "app/jobs/TileLayout.h"
 #include "app/widget/ReadableRows.h"
+#include "app/widget/StateLook.h"
 
 #include <QAbstractItemView>
 #include <QPixmap>
@@ -55,7 +56,19 @@ private:
     int rowCount() const;
     TileLayout layoutIn(int width, int height) const;
     void arrangeLater();
-    void paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect) const;
+    /// Of a tile, in its view.
+    struct Parts
+    {
+        QRect inner{};
+        QRect note{};
+        QRect load{};
+    };
+    static Parts partsOf(const QRect& tile);
+    bool showsNotes() const;
+    void paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect,
+                   const QRegion& wanted) const;
+    void paintHead(QPainter& painter, const QModelIndex& index, const QRect& inner, bool isCause,
+                   const StateLook& look) const;
     void paintLoad(QPainter& painter, const QModelIndex& index, const QRect& area) const;
     void paintCell(QPainter& painter, const QModelIndex& index, const QRect& rect) const;
     const QPixmap& cellPixmap(int health) const;

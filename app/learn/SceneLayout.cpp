@@ -1,5 +1,7 @@
 #include "app/learn/SceneLayout.h"
 
+#include "app/bridge/Words.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -14,6 +16,14 @@ constexpr double LeastWidth = 165;
 constexpr double MostWidth = 380;
 constexpr double GapX = 14;
 constexpr double GapY = 26;
+
+/// Its name, the glyph of its state, and the word.
+double headWidth(const LessonScene::Rank& rank, const SceneType& type)
+{
+    constexpr double Glyph = 24; // with what is around it
+    return QFontMetricsF(type.rankFont()).horizontalAdvance(rankText(rank.rank)) +
+           Glyph * type.scale() + QFontMetricsF(type.textFont()).horizontalAdvance(rank.state);
+}
 
 } // namespace
 
@@ -65,8 +75,9 @@ QSizeF SceneLayout::wantedSize(const SceneType& type, double width) const
     const double frame = 2 * PaddingX * type.scale();
     const QFontMetricsF metrics(type.textFont());
     for (const LessonScene::Rank& rank : m_scene.ranks) {
-        const double wanted = std::max(ValueLines::wantedWidth(rank.values, type),
-                                       metrics.horizontalAdvance(rank.detail) + 4);
+        const double wanted =
+            std::max({ValueLines::wantedWidth(rank.values, type), headWidth(rank, type),
+                      metrics.horizontalAdvance(rank.detail) + 4});
         size.setWidth(
             std::clamp(wanted + frame, size.width(), std::max(size.width(), width * type.scale())));
     }

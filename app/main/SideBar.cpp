@@ -112,6 +112,7 @@ void SideBar::buildRuns()
         connect(&m_live, signal, this, &SideBar::updateAgents);
     connect(&m_live, &QAbstractItemModel::modelReset, this, &SideBar::updateAgents);
     m_tick.setInterval(1s);
+    m_tick.setTimerType(Qt::VeryCoarseTimer); // on the second, as the page's
     connect(&m_tick, &QTimer::timeout, &m_runs, &RunListModel::tick);
     m_tick.start();
 }

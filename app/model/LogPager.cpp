@@ -2,6 +2,7 @@
 
 #include "engine/control/Codes.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -11,6 +12,9 @@ namespace ringmaster::app {
 
 namespace {
 
+/// While lines come, and the longest pause while none do.
+constexpr auto ShortestPause = 100ms;
+constexpr auto LongestPause = 400ms;
 constexpr size_t PageBytes = 128U << 10U;
 /// So many full pages in a row mean that output comes faster than it is read.
 constexpr int TooManyFullPages = 12;
@@ -28,7 +32,7 @@ bool isPassing(const Error& error)
 LogPager::LogPager(EngineBridge& bridge, std::string run, QObject* parent)
     : QObject(parent), m_bridge(bridge), m_run(std::move(run))
 {
-    m_poll.setInterval(100ms);
+    m_poll.setInterval(ShortestPause);
     m_poll.setSingleShot(true);
     connect(&m_poll, &QTimer::timeout, this, [this] { read(LogQuery::Direction::Forward); });
 }
@@ -202,6 +206,9 @@ void LogPager::readOn(const LogPage& page)
     } else if (!m_isAtEnd) {
         read(LogQuery::Direction::Forward);
     } else if (m_isLive) {
+        m_poll.setInterval(page.chunks.empty() ? std::min(2 * m_poll.intervalAsDuration(),
+                                                          std::chrono::milliseconds(LongestPause))
+                                               : std::chrono::milliseconds(ShortestPause));
         m_poll.start();
     }
 }

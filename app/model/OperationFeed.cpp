@@ -15,7 +15,7 @@ OperationFeed::OperationFeed(EngineBridge& bridge, const RunModel& run, TimeSpan
 {
     m_next.setSingleShot(true);
     connect(&m_next, &QTimer::timeout, this, &OperationFeed::ask);
-    m_look.setInterval(250ms);
+    m_look.setInterval(500ms); // as often as somebody can read it
     connect(&m_look, &QTimer::timeout, this, &OperationFeed::look);
     const auto askSoon = [this] {
         if (m_isWatched && !m_isAsking && wanted() != m_asked)

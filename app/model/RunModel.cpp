@@ -140,15 +140,7 @@ void RunModel::publish(Changes& changes)
         indexRows();
         Q_EMIT workersReplaced();
     } else if (!changes.ranks.empty()) {
-        std::vector<int> rows;
-        for (const int rank : changes.ranks) {
-            if (rank >= 0 && rank < static_cast<int>(m_rowOfRank.size()) &&
-                m_rowOfRank[static_cast<size_t>(rank)] >= 0)
-                rows.push_back(m_rowOfRank[static_cast<size_t>(rank)]);
-        }
-        std::ranges::sort(rows);
-        rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-        Q_EMIT workersChanged(rows);
+        Q_EMIT workersChanged(rowsOf(changes.ranks));
     }
     if (changes.devices)
         Q_EMIT devicesChanged();
@@ -156,6 +148,19 @@ void RunModel::publish(Changes& changes)
         Q_EMIT historyChanged();
     if (changes.run)
         Q_EMIT runChanged();
+}
+
+std::vector<int> RunModel::rowsOf(const std::vector<int>& ranks) const
+{
+    std::vector<int> rows;
+    for (const int rank : ranks) {
+        if (rank >= 0 && rank < static_cast<int>(m_rowOfRank.size()) &&
+            m_rowOfRank[static_cast<size_t>(rank)] >= 0)
+            rows.push_back(m_rowOfRank[static_cast<size_t>(rank)]);
+    }
+    std::ranges::sort(rows);
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
 }
 
 void RunModel::indexRows()
@@ -199,13 +204,14 @@ const WorkerLoad& RunModel::load(int globalRank) const
 
 void RunModel::setPlaces(const RankPlaces& places)
 {
-    Changes changes;
     // Times go on: whoever is in an operation, or has left one, is so for longer now.
+    std::vector<int> ranks;
     for (const OperationSummary::Place& place : places.places)
-        changes.ranks.push_back(place.rank);
+        ranks.push_back(place.rank);
     m_places = places.places;
     m_placesOf = places.attempt;
-    publish(changes);
+    if (!ranks.empty())
+        Q_EMIT placesChanged(rowsOf(ranks));
 }
 
 const OperationSummary::Place* RunModel::placeOf(int globalRank) const

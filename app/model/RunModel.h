@@ -74,6 +74,8 @@ Q_SIGNALS:
     void workersReplaced();
     /// Rows in snapshot().workers, ascending.
     void workersChanged(const std::vector<int>& rows);
+    /// Where ranks are in their operations: of rows in snapshot().workers, ascending.
+    void placesChanged(const std::vector<int>& rows);
     void historyChanged();
     void devicesChanged();
     void recordingTroubled();
@@ -89,6 +91,7 @@ private:
     void addSample(const ProcessSample& sample);
     void addTrouble(const Message& message);
     void publish(Changes& changes);
+    std::vector<int> rowsOf(const std::vector<int>& ranks) const;
     void indexRows();
 
     std::string m_run;

@@ -75,7 +75,7 @@ protected:
 
     /// Says that these rows, in ascending order, have changed. Proxies and views pay for each
     /// signal: neighbours go together, and so do many.
-    void announce(const std::vector<int>& rows)
+    void announce(const std::vector<int>& rows, const QList<int>& roles = {})
     {
         constexpr size_t ManySignals = 32;
         size_t ranges = 0;
@@ -86,7 +86,7 @@ protected:
             while (last + 1 < rows.size() &&
                    (ranges > ManySignals || rows[last + 1] == rows[last] + 1))
                 ++last;
-            announceAll(rows[i], rows[last]);
+            announceAll(rows[i], rows[last], roles);
             i = last + 1;
         }
     }

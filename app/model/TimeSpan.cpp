@@ -3,6 +3,7 @@
 #include <QDateTime>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace ringmaster::app {
@@ -84,6 +85,16 @@ void TimeSpan::showAll()
     m_before.clear();
     m_isAdjusting = false;
     setShowsAll(true);
+}
+
+void TimeSpan::grow()
+{
+    constexpr std::int64_t Visible = 2000; // parts of the whole: about a pixel of a wide screen
+    const std::int64_t length = end() - begin();
+    if (!m_showsAll || std::abs(length - m_grownTo) < length / Visible)
+        return;
+    m_grownTo = length;
+    Q_EMIT changed();
 }
 
 bool TimeSpan::goBack()

@@ -35,6 +35,8 @@ public:
     /// By a part of what is shown.
     void pan(double fraction);
     void showAll();
+    /// Time has gone on: says so where that can be seen. A minute is nothing in a day.
+    void grow();
     /// To the range before; zooming and moving in small steps is one. False: there is none.
     bool goBack();
 
@@ -58,6 +60,7 @@ private:
     Range m_range;
     std::vector<std::optional<Range>> m_before; ///< Nothing: all.
     bool m_isAdjusting = false;
+    std::int64_t m_grownTo = 0; ///< The length that was told.
 };
 
 } // namespace ringmaster::app

@@ -18,6 +18,10 @@ WorkerTableModel::WorkerTableModel(const RunModel& run, QObject* parent)
         if (!isEarlier())
             announce(rows);
     });
+    connect(&m_run, &RunModel::placesChanged, this, [this](const std::vector<int>& rows) {
+        if (!isEarlier())
+            announce(rows, {NoteRole, Qt::ToolTipRole, Qt::AccessibleTextRole});
+    });
     resizeToRun();
 }
 

@@ -60,9 +60,9 @@ void Banner::show(Notice::Severity severity, const QString& headline, const QStr
     if (std::exchange(m_kind, kind) != kind)
         setTexts();
     m_plainText = headline + QLatin1Char(' ') + text;
-    const QString lines = text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"));
-    m_label->setText(QStringLiteral("<b>%1</b> %2").arg(headline.toHtmlEscaped(), lines));
-    m_measuredWidth = -1;
+    m_headline = headline;
+    m_sentences = text;
+    showText();
     setAccessibleName(m_plainText);
     if (m_details->toPlainText() != details)
         m_details->setPlainText(details);
@@ -75,6 +75,22 @@ void Banner::show(Notice::Severity severity, const QString& headline, const QStr
     showDetails(m_detailsButton->isChecked());
     setVisible(true);
     update();
+}
+
+void Banner::showText()
+{
+    const QString lines = m_sentences.toHtmlEscaped().replace(
+        QLatin1Char('\n'), m_isCompact ? QStringLiteral(" ") : QStringLiteral("<br>"));
+    m_label->setText(QStringLiteral("<b>%1</b> %2").arg(m_headline.toHtmlEscaped(), lines));
+    m_measuredWidth = -1;
+}
+
+void Banner::setCompact(bool isCompact)
+{
+    if (std::exchange(m_isCompact, isCompact) == isCompact)
+        return;
+    m_copyButton->setVisible(!isCompact);
+    showText();
 }
 
 void Banner::clear()

@@ -27,6 +27,9 @@ public:
     /// `headline` is bold, `text` follows it; `details` may be empty.
     void show(Notice::Severity severity, const QString& headline, const QString& text,
               const QString& details, Details kind = Details::Traceback);
+    /// For little room: sentences follow each other, and the text, which can be selected, has no
+    /// button that copies it.
+    void setCompact(bool isCompact);
     void clear();
     /// Another shape than its severity's; nothing: that one.
     void setShape(std::optional<Glyph> shape);
@@ -41,12 +44,16 @@ protected:
 
 private:
     void showDetails(bool shown);
+    void showText();
     void setTexts();
     QRectF glyphRect();
 
     Notice::Severity m_severity = Notice::Severity::Info;
     std::optional<Glyph> m_shape;
     Details m_kind = Details::Traceback;
+    QString m_headline;
+    QString m_sentences;
+    bool m_isCompact = false;
     QString m_plainText;
     QLabel* m_label;
     int m_measuredWidth = -1; ///< For which m_textHeight is; -1: none.

@@ -13,19 +13,16 @@ namespace ringmaster::app {
 
 namespace {
 
-constexpr int TwoLines = 52;  ///< With the banner's margins.
-constexpr int FourLines = 80; ///< The same sentences beside the buttons of a narrow window.
 constexpr int NarrowBelow = 900;
-/// The same sentences in Japanese take a line more, of higher letters.
-constexpr int TwoLinesAndOne = 74;
-constexpr int FourLinesAndOne = 112;
 
+/// In pixels, with the banner's margins. A line more where the window is narrow, or where the same
+/// sentences in Japanese take one more, of higher letters.
 int placeIn(int width)
 {
     const bool isNarrow = width < NarrowBelow;
     if (QLocale().language() == QLocale::Japanese)
-        return isNarrow ? FourLinesAndOne : TwoLinesAndOne;
-    return isNarrow ? FourLines : TwoLines;
+        return isNarrow ? 76 : 74;
+    return isNarrow ? 66 : 52;
 }
 
 } // namespace
@@ -41,7 +38,7 @@ BannerPlace::BannerPlace(QWidget* parent)
     m_quiet->setIndent(25);
     m_quiet->setWordWrap(true);
     m_banner->installEventFilter(this);
-    translated(this, [this] { setMinimumHeight(placeIn(width())); });
+    translated(this, [this] { keepPlace(); });
 }
 
 void BannerPlace::setQuietText(Health health, const QString& text)
@@ -62,6 +59,12 @@ bool BannerPlace::eventFilter(QObject* watched, QEvent* event)
 void BannerPlace::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    keepPlace();
+}
+
+void BannerPlace::keepPlace()
+{
+    m_banner->setCompact(width() < NarrowBelow);
     setMinimumHeight(placeIn(width()));
 }
 

@@ -28,6 +28,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void keepPlace();
+
     Banner* m_banner;
     QLabel* m_quiet;
     Health m_health = Health::Starting;

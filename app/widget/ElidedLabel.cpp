@@ -15,9 +15,12 @@ void ElidedLabel::setText(const QString& text)
 {
     if (m_text == text)
         return;
+    const QSize minimum = minimumSizeHint();
+    const bool didFit = isInPlace();
     m_text = text;
     setAccessibleName(text);
-    updateGeometry();
+    if (!didFit || !isInPlace() || minimumSizeHint() != minimum)
+        updateGeometry();
     updateToolTip();
     update();
 }
@@ -26,6 +29,15 @@ void ElidedLabel::setElideMode(Qt::TextElideMode mode)
 {
     m_mode = mode;
     update();
+}
+
+/// Its text decides on no other widget's place: it has what the others leave, and that is enough.
+/// A page isn't laid out anew for each second that is counted.
+bool ElidedLabel::isInPlace() const
+{
+    const QSizePolicy::Policy policy = sizePolicy().horizontalPolicy();
+    return policy == QSizePolicy::Ignored ||
+           ((policy & QSizePolicy::ExpandFlag) != 0 && isVisible() && !isElided());
 }
 
 bool ElidedLabel::isElided() const

@@ -25,6 +25,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    bool isInPlace() const;
     void updateToolTip();
 
     QString m_text;

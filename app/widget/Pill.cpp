@@ -41,10 +41,14 @@ StatusBadge::StatusBadge(QWidget* parent) : QWidget(parent)
 
 void StatusBadge::setHealth(Health health, const QString& word)
 {
+    if (m_health == health && m_word == word)
+        return;
+    const QSize before = sizeHint();
     m_health = health;
     m_word = word;
     setAccessibleName(word);
-    updateGeometry();
+    if (sizeHint() != before)
+        updateGeometry();
     update();
 }
 

@@ -49,6 +49,7 @@ PlotCanvas::PlotCanvas(QWidget* parent)
     setFrameShape(NoFrame);
     setBackgroundBrush(Qt::NoBrush);
     viewport()->setAutoFillBackground(false);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // what is behind isn't painted with it
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setViewportUpdateMode(FullViewportUpdate);
@@ -198,6 +199,11 @@ void PlotCanvas::paintTo(QPainter& painter)
     scene()->render(&painter, viewport()->rect(), viewport()->rect());
     if (m_overlay)
         m_overlay(painter, m_plot);
+}
+
+void PlotCanvas::drawBackground(QPainter* painter, const QRectF& rect)
+{
+    painter->fillRect(rect, themeTokens().card);
 }
 
 void PlotCanvas::drawForeground(QPainter* painter, const QRectF& /*rect*/)

@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QSettings>
+#include <QStyledItemDelegate>
 #include <QTableView>
 
 #include <algorithm>
@@ -12,6 +13,10 @@
 namespace ringmaster::app {
 
 namespace {
+
+constexpr int RowsSeen = 100;   ///< That are looked at.
+constexpr int CellPadding = 12; ///< Of the style sheet.
+constexpr int LeastMost = 110;  ///< A longer text is cut, where a column isn't meant to be wider.
 
 QString keyOf(const QString& name)
 {
@@ -62,6 +67,14 @@ TableColumns::TableColumns(QTableView& table, QString name, Room room)
     table.installEventFilter(this);
     table.viewport()->installEventFilter(this);
     connect(table.model(), &QAbstractItemModel::headerDataChanged, this, &TableColumns::fit);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &TableColumns::fit);
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(table.model(), signal, this, &TableColumns::lookAtContents);
+    connect(table.model(), &QAbstractItemModel::modelReset, this, &TableColumns::lookAtContents);
+    connect(table.model(), &QAbstractItemModel::layoutChanged, this, &TableColumns::lookAtContents);
+    connect(table.model(), &QAbstractItemModel::dataChanged, this, &TableColumns::lookAtContents);
     fit();
 }
 
@@ -83,21 +96,67 @@ bool TableColumns::takesTheRest(int column) const
     return header.stretchLastSection() && column == header.logicalIndex(last);
 }
 
+int TableColumns::wantedWidth(int column) const
+{
+    const auto index = static_cast<size_t>(column);
+    return index < m_room.widths.size() ? m_room.widths[index] : m_room.lastWidth;
+}
+
 /// What it needs, at least.
 int TableColumns::widthOf(int column) const
 {
     constexpr int Padding = 20;
     const QHeaderView& header = *m_table.horizontalHeader();
     const QString words = m_table.model()->headerData(column, Qt::Horizontal).toString();
-    const int title = header.fontMetrics().horizontalAdvance(words) + Padding;
-    const auto index = static_cast<size_t>(column);
-    const int wanted = index < m_room.widths.size() ? m_room.widths[index] : m_room.lastWidth;
+    // The header knows of the room for the arrow of what is sorted by.
+    const int title = std::max(header.fontMetrics().horizontalAdvance(words) + Padding,
+                               header.sectionSizeHint(column));
+    const auto contents = m_contents.find(column);
+    const int least = std::max(title, contents == m_contents.end() ? 0 : contents->second.width);
     if (takesTheRest(column))
-        return std::max(title, wanted);
+        return std::max(title, wantedWidth(column));
     if (!header.isSectionHidden(column))
-        return std::max(title, header.sectionSize(column));
+        return std::max(isAsGiven(column) ? least : title, header.sectionSize(column));
     const auto before = m_widths.find(column);
-    return std::max(title, before == m_widths.end() ? wanted : before->second);
+    return std::max(least, before == m_widths.end() ? wantedWidth(column) : before->second);
+}
+
+/// By us, and by nobody with the mouse.
+bool TableColumns::isAsGiven(int column) const
+{
+    const auto given = m_given.find(column);
+    const int width = given == m_given.end() ? wantedWidth(column) : given->second;
+    return m_table.horizontalHeader()->sectionSize(column) == width;
+}
+
+/// A column grows with the longest text that is seen in it, and doesn't shrink again: what is
+/// beside it would go to and fro.
+void TableColumns::lookAtContents()
+{
+    if (m_table.model() == nullptr || !m_table.isVisible())
+        return;
+    const int first = std::max(0, m_table.rowAt(0));
+    const int last = m_table.rowAt(m_table.viewport()->height() - 1);
+    const int end = last < 0 ? m_table.model()->rowCount() : last + 1;
+    for (const int column : shownAtMost()) {
+        Contents& seen = m_contents[column];
+        for (int row = first; row < std::min(end, first + RowsSeen); ++row) {
+            const QModelIndex index = m_table.model()->index(row, column);
+            const qsizetype letters = index.data().toString().size();
+            if (letters <= seen.letters)
+                continue;
+            seen.letters = letters;
+            QStyleOptionViewItem option;
+            option.initFrom(&m_table);
+            const int needed =
+                m_table.itemDelegateForIndex(index)->sizeHint(option, index).width() + CellPadding;
+            const int most = std::max(wantedWidth(column) * 3 / 2, LeastMost);
+            if (std::min(needed, most) > seen.width) {
+                seen.width = std::min(needed, most);
+                m_soon.start();
+            }
+        }
+    }
 }
 
 /// All that have something to tell.
@@ -138,8 +197,12 @@ void TableColumns::hide(const std::set<int>& hidden)
     const int count = m_table.model()->columnCount();
     // Before any is hidden: then another takes the rest.
     std::vector<int> widths;
-    for (int column = 0; column < count; ++column)
+    std::set<int> given;
+    for (int column = 0; column < count; ++column) {
         widths.push_back(widthOf(column));
+        if (header.isSectionHidden(column) || takesTheRest(column) || isAsGiven(column))
+            given.insert(column);
+    }
     for (int column = 0; column < count; ++column) {
         if (hidden.contains(column) && !header.isSectionHidden(column))
             m_widths[column] = widths[static_cast<size_t>(column)];
@@ -150,13 +213,19 @@ void TableColumns::hide(const std::set<int>& hidden)
         if (!hidden.contains(column) && !takesTheRest(column) &&
             header.sectionSize(column) != width)
             header.resizeSection(column, width);
+        if (given.contains(column))
+            m_given[column] = width;
     }
 }
 
 bool TableColumns::eventFilter(QObject* watched, QEvent* event)
 {
+    if (event->type() == QEvent::Show && watched == &m_table)
+        lookAtContents();
     const bool isNewSize = event->type() == QEvent::Resize && watched == m_table.viewport();
     const bool areNewTitles = event->type() == QEvent::LanguageChange && watched == &m_table;
+    if (areNewTitles)
+        m_contents.clear();
     if (isNewSize || areNewTitles)
         fit();
     if (event->type() == QEvent::ContextMenu && watched == &m_table &&

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QPointer>
 #include <QString>
+#include <QTimer>
 
 #include <initializer_list>
 #include <map>
@@ -18,7 +19,8 @@ namespace ringmaster::app {
 
 /// Which columns a table shows: as many as there is room for, where those of least worth give way
 /// first. Once somebody has chosen in the menu of the header, what they chose, also next time.
-/// Titles are whole in each language. The table has its model already.
+/// Titles are whole in each language, and so are texts of about the width that a column has. The
+/// table has its model already.
 class TableColumns : public QObject
 {
     Q_OBJECT
@@ -45,7 +47,17 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// The longest text that was seen in a column.
+    struct Contents
+    {
+        qsizetype letters = 0;
+        int width = 0; ///< pixels
+    };
+
+    int wantedWidth(int column) const;
     int widthOf(int column) const;
+    bool isAsGiven(int column) const;
+    void lookAtContents();
     bool takesTheRest(int column) const;
     std::vector<int> shownAtMost() const;
     void hide(const std::set<int>& hidden);
@@ -57,7 +69,10 @@ private:
     QString m_name;
     Room m_room;
     std::set<int> m_useless;
-    std::map<int, int> m_widths;           ///< Of columns that are hidden.
+    std::map<int, int> m_widths; ///< Of columns that are hidden.
+    std::map<int, int> m_given;  ///< Widths that were given here.
+    std::map<int, Contents> m_contents;
+    QTimer m_soon;
     std::optional<std::set<int>> m_chosen; ///< Those that somebody doesn't want.
     QPointer<QMenu> m_menu;
     bool m_isFitting = false;

@@ -216,6 +216,10 @@ private Q_SLOTS:
         QVERIFY(quietText().isEmpty());
         settle();
         QCOMPARE(panels().mapTo(&page(), QPoint()), before);
+        // Nor is there a hole in which a banner with all that it can say is lost.
+        const auto* text = banner->findChild<QLabel*>();
+        const int spare = text->height() - text->heightForWidth(text->width());
+        QVERIFY2(spare < 2 * text->fontMetrics().lineSpacing(), qPrintable(QString::number(spare)));
     }
 
     void oneTableAtATime()

@@ -34,11 +34,11 @@ struct FiveColumns
 
     QList<int> shown() const
     {
-        QList<int> columns;
+        QList<int> found;
         for (int column = 0; column < model.columnCount(); ++column)
             if (!view.isColumnHidden(column))
-                columns << column;
-        return columns;
+                found << column;
+        return found;
     }
 
     /// As the key for menus asks for it.
@@ -106,6 +106,37 @@ private Q_SLOTS:
         table.view.resize(900, 300);
         QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 2, 3, 4}));
         QCOMPARE(table.view.columnWidth(2), 200);
+    }
+
+    void aTextThatIsALittleLongerHasItsRoom()
+    {
+        FiveColumns table;
+        QVERIFY(QTest::qWaitForWindowExposed(&table.view));
+        QCOMPARE(table.view.columnWidth(2), 90);
+        table.model.setItem(0, 2, new QStandardItem(QStringLiteral("413.5 KiB / s")));
+        const auto needed = [&table] {
+            return table.view.fontMetrics().horizontalAdvance(QStringLiteral("413.5 KiB / s"));
+        };
+        QTRY_VERIFY2(table.view.columnWidth(2) > std::max(90, needed()),
+                     qPrintable(QString::number(table.view.columnWidth(2))));
+        const int width = table.view.columnWidth(2);
+        table.model.item(0, 2)->setText(QStringLiteral("1"));
+        QCoreApplication::processEvents();
+        QCOMPARE(table.view.columnWidth(2), width); // what is beside it stays where it is
+        table.model.item(0, 2)->setText(QString(400, u'x'));
+        QTRY_VERIFY(table.view.columnWidth(2) > width);
+        QVERIFY(table.view.columnWidth(2) < 200);
+        QCOMPARE(table.shown(), (QList<int>{0, 1, 2, 3, 4}));
+    }
+
+    void aWidthThatAUserGaveStaysWhateverComes()
+    {
+        FiveColumns table;
+        QVERIFY(QTest::qWaitForWindowExposed(&table.view));
+        table.view.horizontalHeader()->resizeSection(2, 60);
+        table.model.setItem(0, 2, new QStandardItem(QStringLiteral("413.5 KiB / s")));
+        QCoreApplication::processEvents();
+        QCOMPARE(table.view.columnWidth(2), 60);
     }
 
     void whatAUserChoosesIsShownWhateverTheRoom()
