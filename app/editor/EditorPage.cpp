@@ -23,6 +23,8 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -41,7 +43,8 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
     , m_head(new EditorHead(this))
     , m_banner(new Banner(this))
     , m_trust(new TrustBar(this))
-    , m_columns(new QSplitter(this))
+    , m_area(new QScrollArea(this))
+    , m_columns(new QSplitter)
     , m_panels(new QSplitter(Qt::Vertical, this))
     , m_formCard(new Card)
     , m_form(new JobForm)
@@ -98,23 +101,46 @@ void EditorPage::build()
     layout->addWidget(m_head);
     layout->addWidget(m_banner);
     layout->addWidget(m_trust);
-    layout->addWidget(m_columns, 1);
+    layout->addWidget(m_area, 1);
+    m_area->setObjectName(QStringLiteral("editorArea"));
+    m_area->setWidget(m_columns);
+    m_columns->setAutoFillBackground(false); // the scroll area has just set it
+    m_area->setWidgetResizable(true);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setFocusPolicy(Qt::NoFocus);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_area->installEventFilter(this);
     m_banner->hide();
 }
 
-void EditorPage::resizeEvent(QResizeEvent* event)
+bool EditorPage::eventFilter(QObject* watched, QEvent* event)
 {
-    Page::resizeEvent(event);
-    placeColumns();
+    if (watched == m_area && event->type() == QEvent::Resize)
+        placeColumns();
+    return Page::eventFilter(watched, event);
 }
 
-/// In a narrow window the form needs all of the width: else the examples in its fields are cut.
+/// In a narrow window the form needs all of the width: else the examples in its fields are cut. It
+/// has most of the height, too, and one scrolls to what is below it.
 void EditorPage::placeColumns()
 {
     constexpr int TwoColumns = 860;
+    constexpr int OfTheNext = 130; ///< So much of what is below is seen.
+    constexpr int LeastForm = 320;
     const bool isNarrow = width() < TwoColumns;
-    m_columns->setOrientation(isNarrow ? Qt::Vertical : Qt::Horizontal);
+    const auto orientation = isNarrow ? Qt::Vertical : Qt::Horizontal;
+    const bool isOther = m_columns->orientation() != orientation;
+    m_columns->setOrientation(orientation);
     m_columns->setHandleWidth(isNarrow ? 8 : 12);
+    m_area->setMinimumWidth(m_columns->minimumSizeHint().width() +
+                            (isNarrow ? m_area->verticalScrollBar()->sizeHint().width() : 0));
+    const int form = std::max(LeastForm, m_area->height() - OfTheNext);
+    const int panels = m_panels->sizeHint().height();
+    m_columns->setMinimumHeight(isNarrow ? form + m_columns->handleWidth() + panels : 0);
+    if (isNarrow)
+        m_columns->setSizes({form, panels});
+    else if (isOther)
+        m_columns->setSizes({600, 520});
 }
 
 QString EditorPage::title() const

@@ -4,6 +4,7 @@
 #include "app/editor/EnvironmentProbe.h"
 #include "app/widget/Page.h"
 
+class QScrollArea;
 class QSplitter;
 
 namespace ringmaster::app {
@@ -47,7 +48,7 @@ public:
     std::string machine() const;
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
@@ -80,6 +81,7 @@ private:
     EditorHead* m_head;
     Banner* m_banner;
     TrustBar* m_trust;
+    QScrollArea* m_area; ///< Scrolls where the window is narrow.
     QSplitter* m_columns;
     QSplitter* m_panels;
     Card* m_formCard;

@@ -22,6 +22,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QtTest>
@@ -134,6 +135,25 @@ private Q_SLOTS:
         title->setFocus();
         QTest::keyClick(title, Qt::Key_Space);
         QVERIFY(failure->isFolded() && isSaidToBeChanged());
+    }
+
+    /// The form is what the page is for; one scrolls to what is below it.
+    void theFormHasMostOfASmallWindow()
+    {
+        EditorPage page(m_bridge);
+        page.resize(806, 640); // the page of a window of 1024 by 700
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        const auto* form = page.findChild<JobForm*>();
+        QTRY_VERIFY2(form->visibleRegion().boundingRect().height() > 300,
+                     qPrintable(QString::number(form->visibleRegion().boundingRect().height())));
+        auto* checks = page.findChild<ChecksPanel*>();
+        QTRY_VERIFY(checks->height() >= checks->minimumSizeHint().height());
+        page.findChild<QScrollArea*>(QStringLiteral("editorArea"))->ensureWidgetVisible(checks);
+        QTRY_VERIFY(!checks->visibleRegion().isEmpty());
+        page.resize(1222, 840);
+        QTRY_VERIFY(!checks->visibleRegion().isEmpty());
+        QTRY_VERIFY(form->width() < page.width() * 2 / 3);
     }
 
     void whatAJobSaysIsNotFolded()
