@@ -132,8 +132,10 @@ void EditorPage::placeColumns()
     const bool isOther = m_columns->orientation() != orientation;
     m_columns->setOrientation(orientation);
     m_columns->setHandleWidth(isNarrow ? 8 : 12);
-    m_area->setMinimumWidth(m_columns->minimumSizeHint().width() +
-                            (isNarrow ? m_area->verticalScrollBar()->sizeHint().width() : 0));
+    // The scroll bar stands in the margin, so that the fields keep their width.
+    const int bar = isNarrow ? m_area->verticalScrollBar()->sizeHint().width() : 0;
+    layout()->setContentsMargins(22, 16, 22 - bar, 18);
+    m_area->setMinimumWidth(m_columns->minimumSizeHint().width() + bar);
     const int form = std::max(LeastForm, m_area->height() - OfTheNext);
     const int panels = m_panels->sizeHint().height();
     m_columns->setMinimumHeight(isNarrow ? form + m_columns->handleWidth() + panels : 0);
