@@ -4674,6 +4674,30 @@
         <source>{host} allows no ports to be forwarded (AllowTcpForwarding and PermitOpen in its sshd_config): ask who runs it.</source>
         <translation>{host} ではポート転送が許可されていません (sshd_config の AllowTcpForwarding と PermitOpen)。管理者に問い合わせてください。</translation>
     </message>
+    <message>
+        <source>All hosts of the job are needed, so the run ends instead of going on without one; write --nnodes MIN:MAX with a smaller MIN.</source>
+        <translation>このジョブにはすべてのホストが必要なため、1 台を外して続ける代わりに実行が終了します。--nnodes MIN:MAX の MIN を小さくしてください。</translation>
+    </message>
+    <message>
+        <source>Hosts are left out of a job that has a lead (--hosts or --slurm); this one has none.</source>
+        <translation>ホストを外せるのはリードのあるジョブ（--hosts または --slurm）だけです。このジョブにはリードがありません。</translation>
+    </message>
+    <message>
+        <source>The job isn&apos;t restarted at all (--max-restarts 0), so no host can be left out.</source>
+        <translation>ジョブは再起動されない（--max-restarts 0）ため、ホストを外すことはできません。</translation>
+    </message>
+    <message>
+        <source>{host} is left out after failures that began there: {count} (restart.leave_host_out_after).</source>
+        <translation>{host} を外しました。ここから始まった失敗: {count} 回（restart.leave_host_out_after）。</translation>
+    </message>
+    <message>
+        <source>Failures that began on {host}: {count}. After {limit} the job goes on without it (restart.leave_host_out_after).</source>
+        <translation>{host} から始まった失敗: {count} 回。{limit} 回になると、このホストを外して続けます（restart.leave_host_out_after）。</translation>
+    </message>
+    <message>
+        <source>{host} is left out after failures that began there: {count} (restart.leave_host_out_after). The job needs {needed} hosts, and has {left} others.</source>
+        <translation>{host} を外しました。ここから始まった失敗: {count} 回（restart.leave_host_out_after）。ジョブには {needed} 台のホストが必要ですが、残りは {left} 台です。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>
