@@ -4675,6 +4675,54 @@
         <translation>{host} ではポート転送が許可されていません (sshd_config の AllowTcpForwarding と PermitOpen)。管理者に問い合わせてください。</translation>
     </message>
     <message>
+        <source>{url} isn&apos;t reached; is a collector there?</source>
+        <translation>{url} に接続できません。そこで Collector が動いていますか？</translation>
+    </message>
+    <message>
+        <source>{url} hasn&apos;t answered within {seconds} s; OTEL_EXPORTER_OTLP_TIMEOUT (milliseconds) gives it longer.</source>
+        <translation>{url} から {seconds} 秒以内に応答がありませんでした。待ち時間は OTEL_EXPORTER_OTLP_TIMEOUT（ミリ秒）で延ばせます。</translation>
+    </message>
+    <message>
+        <source>{url} ended the connection without an answer; what does its log say?</source>
+        <translation>{url} は応答せずに接続を閉じました。サーバー側のログを確認してください。</translation>
+    </message>
+    <message>
+        <source>{url} doesn&apos;t speak HTTP; a collector&apos;s port for that is usually 4318.</source>
+        <translation>{url} の応答は HTTP ではありません。Collector の HTTP ポートは通常 4318 です。</translation>
+    </message>
+    <message>
+        <source>“{url}” isn&apos;t a collector&apos;s address; write for example http://localhost:4318.</source>
+        <translation>「{url}」は Collector のアドレスではありません。http://localhost:4318 のように指定してください。</translation>
+    </message>
+    <message>
+        <source>{url} asks for TLS, and only http is spoken here; send to an OpenTelemetry Collector on this machine (http://localhost:4318), which passes it on by https.</source>
+        <translation>{url} は TLS を必要としますが、ここから送れるのは http だけです。このマシンの OpenTelemetry Collector（http://localhost:4318）に送り、そこから https で転送してください。</translation>
+    </message>
+    <message>
+        <source>OTEL_EXPORTER_OTLP_HEADERS isn&apos;t NAME=VALUE,NAME=VALUE with values written as in a URL (%20 for a space).</source>
+        <translation>OTEL_EXPORTER_OTLP_HEADERS が NAME=VALUE,NAME=VALUE の形ではありません。値は URL と同じように書きます（空白は %20）。</translation>
+    </message>
+    <message>
+        <source>OTEL_EXPORTER_OTLP_TIMEOUT is “{value}”, and not a number of milliseconds above 0.</source>
+        <translation>OTEL_EXPORTER_OTLP_TIMEOUT の値「{value}」は、0 より大きいミリ秒数ではありません。</translation>
+    </message>
+    <message>
+        <source>{url} answered {status}: {text}; what it asks for is put into OTEL_EXPORTER_OTLP_HEADERS.</source>
+        <translation>{url} の応答は {status} でした: {text}。必要な認証情報は OTEL_EXPORTER_OTLP_HEADERS に設定してください。</translation>
+    </message>
+    <message>
+        <source>{url} answered {status}: {text}; give the collector&apos;s address without /v1/traces.</source>
+        <translation>{url} の応答は {status} でした: {text}。Collector のアドレスは /v1/traces を付けずに指定してください。</translation>
+    </message>
+    <message>
+        <source>{url} answered {status}: {text}</source>
+        <translation>{url} の応答は {status} でした: {text}</translation>
+    </message>
+    <message>
+        <source>sending the run on (requests that the collector has by now: {requests})</source>
+        <translation>実行の続きを送信中（Collector が受け取ったリクエスト: {requests} 件）</translation>
+    </message>
+    <message>
         <source>All hosts of the job are needed, so the run ends instead of going on without one; write --nnodes MIN:MAX with a smaller MIN.</source>
         <translation>このジョブにはすべてのホストが必要なため、1 台を外して続ける代わりに実行が終了します。--nnodes MIN:MAX の MIN を小さくしてください。</translation>
     </message>
