@@ -6335,6 +6335,18 @@
         <source>An expression (RE2) for the last 64 KiB that the failed rank printed; empty: whatever it printed</source>
         <translation>失敗したランクの最後の出力 64 KiB に対する正規表現 (RE2)。空欄なら出力を問いません</translation>
     </message>
+    <message>
+        <source>Leave a host out after</source>
+        <translation>ホストを外すまで</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>外さない</translation>
+    </message>
+    <message>
+        <source>failures that began on it, if the others are enough</source>
+        <translation>回の失敗（そのホストから始まったもの）。残りのホストで足りる場合</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::FaultPredictor</name>
@@ -8569,6 +8581,18 @@ code -g {file}:{line}
     <message>
         <source>Add nothing that torchrun doesn&apos;t</source>
         <translation>torchrun が行わないことは何も追加しません</translation>
+    </message>
+    <message>
+        <source>Metrics port</source>
+        <translation>メトリクスのポート</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Port of 127.0.0.1 where Prometheus finds the run&apos;s metrics while it goes on (--metrics); 0: a free one. Every user of that machine can read them.</source>
+        <translation>実行中のメトリクスを Prometheus に公開する 127.0.0.1 のポート（--metrics）。0: 空きポート。そのマシンのすべてのユーザーが読み取れます。</translation>
     </message>
 </context>
 <context>
