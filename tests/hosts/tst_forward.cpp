@@ -61,14 +61,7 @@ class tst_forward : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        if (qEnvironmentVariableIsSet("RINGMASTER_NO_LAB"))
-            QSKIP(qPrintable(qEnvironmentVariable("RINGMASTER_NO_LAB")));
-        Lab lab;
-        const auto first = Ringmaster::finish(*lab.start({"ps", "--on", "lab1"}), 600'000);
-        QVERIFY2(first.exitCode == 0, first.error);
-    }
+    void initTestCase() { needLabWithAgent("lab1"); }
 
     void aPortOfAnotherMachinesRunIsHereUntilTheRunEnds()
     {
