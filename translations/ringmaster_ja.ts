@@ -7350,6 +7350,14 @@
         <source>Kill, stop or slow down one rank, and see how the job comes back</source>
         <translation>1 つのランクを強制終了・停止・減速し、ジョブが復帰する様子を確かめます</translation>
     </message>
+    <message>
+        <source>Forward a port…</source>
+        <translation>ポートを転送…</translation>
+    </message>
+    <message>
+        <source>Reach what the job serves on a port, such as TensorBoard, at 127.0.0.1 here</source>
+        <translation>ジョブがポートで提供しているもの（TensorBoard など）に、このマシンの 127.0.0.1 からアクセスします</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::JobAlerts</name>
@@ -7534,6 +7542,13 @@
     <message>
         <source>The fire drill begins; its result will be told here</source>
         <translation>障害訓練を開始しました。結果はここに表示されます</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::JobPorts</name>
+    <message>
+        <source>No rank runs now: nobody can say which host is meant.</source>
+        <translation>実行中のランクがないため、どのホストのポートか決められません。</translation>
     </message>
 </context>
 <context>
@@ -9462,6 +9477,53 @@ code -g {file}:{line}
     <message>
         <source>%1: %2 to %3, last %4</source>
         <translation>%1：%2 ～ %3、最新 %4</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PortsDialog</name>
+    <message>
+        <source>Forward a port</source>
+        <translation>ポートの転送</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>ポート</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>転送</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+    <message>
+        <source>This job runs on this machine: what it serves on a port, such as TensorBoard, is at 127.0.0.1 already.</source>
+        <translation>このジョブはこのマシンで動いています。ポートで提供しているもの（TensorBoard など）には、そのまま 127.0.0.1 でアクセスできます。</translation>
+    </message>
+    <message>
+        <source>What the job serves on a port, such as TensorBoard or a debugger, is reached at 127.0.0.1 here, through your own ssh, until the run ends or this window is closed. Every user of this machine can reach it, nobody else.</source>
+        <translation>ジョブがポートで提供しているもの（TensorBoard やデバッガーなど）に、ご自分の ssh を通してこのマシンの 127.0.0.1 からアクセスできます。実行が終わるか、このウィンドウを閉じるまで有効です。アクセスできるのはこのマシンのユーザーだけです。</translation>
+    </message>
+    <message>
+        <source>port %1 of %2</source>
+        <translation>%2 のポート %1</translation>
+    </message>
+    <message>
+        <source>on the way…</source>
+        <translation>接続中…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop %1</source>
+        <translation>%1 を停止</translation>
     </message>
 </context>
 <context>

@@ -17,6 +17,7 @@ class EvidencePanel;
 class JobActions;
 class JobBanner;
 class JobHeader;
+class JobPorts;
 class LessonExport;
 class LogPanel;
 class MachineBridge;
@@ -33,7 +34,8 @@ class JobPage : public QWidget
     Q_OBJECT
 
 public:
-    JobPage(EngineBridge& bridge, const std::string& run, JobActions& actions,
+    /// All of them outlive it.
+    JobPage(EngineBridge& bridge, const std::string& run, JobActions& actions, JobPorts& ports,
             QWidget* parent = nullptr);
 
     const RunModel& run() const { return m_run; }
@@ -51,6 +53,7 @@ public:
     void restart();
     void sendSignal(int signal);
     void fireDrill();
+    void forwardPort();
     void showStacks();
     void makeLesson();
     void openLogs();
@@ -79,6 +82,7 @@ private:
 
     EngineBridge& m_bridge;
     JobActions& m_actions;
+    JobPorts& m_ports;
     RunModel m_run;
     TimeSpan m_span{m_run, this};
     AttemptChoice m_attempts{m_run};
