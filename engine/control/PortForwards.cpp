@@ -73,13 +73,16 @@ PortForwards::~PortForwards()
 Subscription PortForwards::open(const std::string& host, int port, Told told)
 {
     const int id = ++m_last;
-    const auto forward = std::make_shared<Forward>(std::move(told));
-    m_thread.post([this, id, forward, host, port] {
+    auto forward = std::make_shared<Forward>(std::move(told));
+    const std::weak_ptr<Forward> known = forward;
+    m_thread.post([this, id, forward = std::move(forward), host, port] {
         m_forwards[id] = forward;
         forward->open(m_thread.loop(), host, port);
     });
-    return Subscription([this, id, forward] {
-        forward->drop();
+    // Only its own thread may be the last to let it go.
+    return Subscription([this, id, known] {
+        if (const auto still = known.lock())
+            still->drop();
         m_thread.post([this, id] { m_forwards.erase(id); });
     });
 }
