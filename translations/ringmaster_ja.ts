@@ -4674,6 +4674,78 @@
         <source>{host} allows no ports to be forwarded (AllowTcpForwarding and PermitOpen in its sshd_config): ask who runs it.</source>
         <translation>{host} ではポート転送が許可されていません (sshd_config の AllowTcpForwarding と PermitOpen)。管理者に問い合わせてください。</translation>
     </message>
+    <message>
+        <source>{url} isn&apos;t reached; is a collector there?</source>
+        <translation>{url} に接続できません。そこで Collector が動いていますか？</translation>
+    </message>
+    <message>
+        <source>{url} hasn&apos;t answered within {seconds} s; OTEL_EXPORTER_OTLP_TIMEOUT (milliseconds) gives it longer.</source>
+        <translation>{url} から {seconds} 秒以内に応答がありませんでした。待ち時間は OTEL_EXPORTER_OTLP_TIMEOUT（ミリ秒）で延ばせます。</translation>
+    </message>
+    <message>
+        <source>{url} ended the connection without an answer; what does its log say?</source>
+        <translation>{url} は応答せずに接続を閉じました。サーバー側のログを確認してください。</translation>
+    </message>
+    <message>
+        <source>{url} doesn&apos;t speak HTTP; a collector&apos;s port for that is usually 4318.</source>
+        <translation>{url} の応答は HTTP ではありません。Collector の HTTP ポートは通常 4318 です。</translation>
+    </message>
+    <message>
+        <source>“{url}” isn&apos;t a collector&apos;s address; write for example http://localhost:4318.</source>
+        <translation>「{url}」は Collector のアドレスではありません。http://localhost:4318 のように指定してください。</translation>
+    </message>
+    <message>
+        <source>{url} asks for TLS, and only http is spoken here; send to an OpenTelemetry Collector on this machine (http://localhost:4318), which passes it on by https.</source>
+        <translation>{url} は TLS を必要としますが、ここから送れるのは http だけです。このマシンの OpenTelemetry Collector（http://localhost:4318）に送り、そこから https で転送してください。</translation>
+    </message>
+    <message>
+        <source>OTEL_EXPORTER_OTLP_HEADERS isn&apos;t NAME=VALUE,NAME=VALUE with values written as in a URL (%20 for a space).</source>
+        <translation>OTEL_EXPORTER_OTLP_HEADERS が NAME=VALUE,NAME=VALUE の形ではありません。値は URL と同じように書きます（空白は %20）。</translation>
+    </message>
+    <message>
+        <source>OTEL_EXPORTER_OTLP_TIMEOUT is “{value}”, and not a number of milliseconds above 0.</source>
+        <translation>OTEL_EXPORTER_OTLP_TIMEOUT の値「{value}」は、0 より大きいミリ秒数ではありません。</translation>
+    </message>
+    <message>
+        <source>{url} answered {status}: {text}; what it asks for is put into OTEL_EXPORTER_OTLP_HEADERS.</source>
+        <translation>{url} の応答は {status} でした: {text}。必要な認証情報は OTEL_EXPORTER_OTLP_HEADERS に設定してください。</translation>
+    </message>
+    <message>
+        <source>{url} answered {status}: {text}; give the collector&apos;s address without /v1/traces.</source>
+        <translation>{url} の応答は {status} でした: {text}。Collector のアドレスは /v1/traces を付けずに指定してください。</translation>
+    </message>
+    <message>
+        <source>{url} answered {status}: {text}</source>
+        <translation>{url} の応答は {status} でした: {text}</translation>
+    </message>
+    <message>
+        <source>sending the run on (requests that the collector has by now: {requests})</source>
+        <translation>実行の続きを送信中（Collector が受け取ったリクエスト: {requests} 件）</translation>
+    </message>
+    <message>
+        <source>All hosts of the job are needed, so the run ends instead of going on without one; write --nnodes MIN:MAX with a smaller MIN.</source>
+        <translation>このジョブにはすべてのホストが必要なため、1 台を外して続ける代わりに実行が終了します。--nnodes MIN:MAX の MIN を小さくしてください。</translation>
+    </message>
+    <message>
+        <source>Hosts are left out of a job that has a lead (--hosts or --slurm); this one has none.</source>
+        <translation>ホストを外せるのはリードのあるジョブ（--hosts または --slurm）だけです。このジョブにはリードがありません。</translation>
+    </message>
+    <message>
+        <source>The job isn&apos;t restarted at all (--max-restarts 0), so no host can be left out.</source>
+        <translation>ジョブは再起動されない（--max-restarts 0）ため、ホストを外すことはできません。</translation>
+    </message>
+    <message>
+        <source>{host} is left out after failures that began there: {count} (restart.leave_host_out_after).</source>
+        <translation>{host} を外しました。ここから始まった失敗: {count} 回（restart.leave_host_out_after）。</translation>
+    </message>
+    <message>
+        <source>Failures that began on {host}: {count}. After {limit} the job goes on without it (restart.leave_host_out_after).</source>
+        <translation>{host} から始まった失敗: {count} 回。{limit} 回になると、このホストを外して続けます（restart.leave_host_out_after）。</translation>
+    </message>
+    <message>
+        <source>{host} is left out after failures that began there: {count} (restart.leave_host_out_after). The job needs {needed} hosts, and has {left} others.</source>
+        <translation>{host} を外しました。ここから始まった失敗: {count} 回（restart.leave_host_out_after）。ジョブには {needed} 台のホストが必要ですが、残りは {left} 台です。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>
@@ -6263,6 +6335,18 @@
         <source>An expression (RE2) for the last 64 KiB that the failed rank printed; empty: whatever it printed</source>
         <translation>失敗したランクの最後の出力 64 KiB に対する正規表現 (RE2)。空欄なら出力を問いません</translation>
     </message>
+    <message>
+        <source>Leave a host out after</source>
+        <translation>ホストを外すまで</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>外さない</translation>
+    </message>
+    <message>
+        <source>failures that began on it, if the others are enough</source>
+        <translation>回の失敗（そのホストから始まったもの）。残りのホストで足りる場合</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::FaultPredictor</name>
@@ -7266,6 +7350,14 @@
         <source>Kill, stop or slow down one rank, and see how the job comes back</source>
         <translation>1 つのランクを強制終了・停止・減速し、ジョブが復帰する様子を確かめます</translation>
     </message>
+    <message>
+        <source>Forward a port…</source>
+        <translation>ポートを転送…</translation>
+    </message>
+    <message>
+        <source>Reach what the job serves on a port, such as TensorBoard, at 127.0.0.1 here</source>
+        <translation>ジョブがポートで提供しているもの（TensorBoard など）に、このマシンの 127.0.0.1 からアクセスします</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::JobAlerts</name>
@@ -7450,6 +7542,13 @@
     <message>
         <source>The fire drill begins; its result will be told here</source>
         <translation>障害訓練を開始しました。結果はここに表示されます</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::JobPorts</name>
+    <message>
+        <source>No rank runs now: nobody can say which host is meant.</source>
+        <translation>実行中のランクがないため、どのホストのポートか決められません。</translation>
     </message>
 </context>
 <context>
@@ -8502,6 +8601,18 @@ code -g {file}:{line}
         <source>Add nothing that torchrun doesn&apos;t</source>
         <translation>torchrun が行わないことは何も追加しません</translation>
     </message>
+    <message>
+        <source>Metrics port</source>
+        <translation>メトリクスのポート</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Port of 127.0.0.1 where Prometheus finds the run&apos;s metrics while it goes on (--metrics); 0: a free one. Every user of that machine can read them.</source>
+        <translation>実行中のメトリクスを Prometheus に公開する 127.0.0.1 のポート（--metrics）。0: 空きポート。そのマシンのすべてのユーザーが読み取れます。</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::MachineList</name>
@@ -9370,6 +9481,53 @@ code -g {file}:{line}
     <message>
         <source>%1: %2 to %3, last %4</source>
         <translation>%1：%2 ～ %3、最新 %4</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::PortsDialog</name>
+    <message>
+        <source>Forward a port</source>
+        <translation>ポートの転送</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>ポート</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>転送</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+    <message>
+        <source>This job runs on this machine: what it serves on a port, such as TensorBoard, is at 127.0.0.1 already.</source>
+        <translation>このジョブはこのマシンで動いています。ポートで提供しているもの（TensorBoard など）には、そのまま 127.0.0.1 でアクセスできます。</translation>
+    </message>
+    <message>
+        <source>What the job serves on a port, such as TensorBoard or a debugger, is reached at 127.0.0.1 here, through your own ssh, until the run ends or this window is closed. Every user of this machine can reach it, nobody else.</source>
+        <translation>ジョブがポートで提供しているもの（TensorBoard やデバッガーなど）に、ご自分の ssh を通してこのマシンの 127.0.0.1 からアクセスできます。実行が終わるか、このウィンドウを閉じるまで有効です。アクセスできるのはこのマシンのユーザーだけです。</translation>
+    </message>
+    <message>
+        <source>port %1 of %2</source>
+        <translation>%2 のポート %1</translation>
+    </message>
+    <message>
+        <source>on the way…</source>
+        <translation>接続中…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop %1</source>
+        <translation>%1 を停止</translation>
     </message>
 </context>
 <context>

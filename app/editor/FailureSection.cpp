@@ -34,9 +34,12 @@ FailureSection::FailureSection(QWidget* parent)
     , m_grace(new QDoubleSpinBox(this))
     , m_onlyIf(new QLineEdit(this))
     , m_unless(new QLineEdit(this))
+    , m_leaveOut(new QSpinBox(this))
 {
     m_restarts->setRange(0, 1'000'000);
-    connect(m_restarts, &QSpinBox::valueChanged, this, &FailureSection::tellEdited);
+    m_leaveOut->setRange(0, 1'000'000);
+    for (QSpinBox* box : {m_restarts, m_leaveOut})
+        connect(box, &QSpinBox::valueChanged, this, &FailureSection::tellEdited);
     for (QDoubleSpinBox* box : {m_delay, m_healthy, m_grace}) {
         box->setRange(0, 86'400);
         box->setDecimals(1);
@@ -49,14 +52,16 @@ FailureSection::FailureSection(QWidget* parent)
                 addRow(withNote(m_healthy, m_healthyNote), m_healthy),
                 addRow(withNote(m_grace, m_graceNote), m_grace),
                 addRow(m_onlyIf),
-                addRow(m_unless)};
+                addRow(m_unless),
+                addRow(withNote(m_leaveOut, m_leaveOutNote), m_leaveOut)};
     setFields({{"restart.max", m_restarts},
                {"restart.first_delay", m_delay},
                {"restart.longest", m_delay},
                {"restart.minimum", m_healthy},
                {"restart.grace", m_grace},
                {"restart.only_if", m_onlyIf},
-               {"restart.unless", m_unless}});
+               {"restart.unless", m_unless},
+               {"restart.leave_host_out_after", m_leaveOut}});
     translated(this, [this] { setTexts(); });
 }
 
@@ -82,6 +87,7 @@ void FailureSection::load(const JobSpec& spec, size_t /*role*/)
     m_grace->setValue(seconds(spec.restart.grace));
     m_onlyIf->setText(QString::fromStdString(spec.restart.onlyIf));
     m_unless->setText(QString::fromStdString(spec.restart.unless));
+    m_leaveOut->setValue(spec.restart.leaveHostOutAfter);
     m_isLoading = false;
 }
 
@@ -93,6 +99,7 @@ void FailureSection::store(JobSpec& spec, size_t /*role*/) const
     spec.restart.grace = duration(*m_grace);
     spec.restart.onlyIf = m_onlyIf->text().toStdString();
     spec.restart.unless = m_unless->text().toStdString();
+    spec.restart.leaveHostOutAfter = m_leaveOut->value();
 }
 
 void FailureSection::setTexts()
@@ -104,6 +111,8 @@ void FailureSection::setTexts()
     label(m_labels[3], m_grace, tr("Grace to stop"));
     label(m_labels[4], m_onlyIf, tr("Only if it printed"));
     label(m_labels[5], m_unless, tr("Not if it printed"));
+    label(m_labels[6], m_leaveOut, tr("Leave a host out after"));
+    m_leaveOut->setSpecialValueText(tr("never"));
     m_onlyIf->setPlaceholderText(QStringLiteral("NCCL|Connection reset"));
     m_unless->setPlaceholderText(QStringLiteral("AssertionError|loss is nan"));
     for (QLineEdit* field : {m_onlyIf, m_unless})
@@ -113,6 +122,7 @@ void FailureSection::setTexts()
     m_delayNote->setText(tr("then twice as long each time; 0: at once"));
     m_healthyNote->setText(
         tr("of healthy running; an attempt that failed sooner isn't repeated; 0: always"));
+    m_leaveOutNote->setText(tr("failures that began on it, if the others are enough"));
     m_graceNote->setText(tr("between SIGTERM and SIGKILL, for a checkpoint"));
     for (QDoubleSpinBox* box : {m_delay, m_healthy, m_grace})
         box->setSuffix(tr(" s"));

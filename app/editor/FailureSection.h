@@ -9,7 +9,7 @@ class QSpinBox;
 namespace ringmaster::app {
 
 /// When a worker fails: the restart budget, back-off, minimum healthy time, grace,
-/// and by what it printed it is tried again.
+/// by what it printed it is tried again, and when its host is left out.
 class FailureSection : public FormSection
 {
     Q_OBJECT
@@ -30,10 +30,12 @@ private:
     QDoubleSpinBox* m_grace;
     QLineEdit* m_onlyIf;
     QLineEdit* m_unless;
+    QSpinBox* m_leaveOut;
     QLabel* m_restartsNote = nullptr;
     QLabel* m_delayNote = nullptr;
     QLabel* m_healthyNote = nullptr;
     QLabel* m_graceNote = nullptr;
+    QLabel* m_leaveOutNote = nullptr;
     std::vector<QLabel*> m_labels;
 };
 

@@ -4,13 +4,25 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QIntValidator>
 #include <QLineEdit>
+
+#include <optional>
 
 namespace ringmaster::app {
 
 namespace {
 
 constexpr int Masks = 4; ///< torchrun's 0 to 3
+constexpr int MostPort = 65'535;
+
+/// One that is too large is for the checks to name.
+std::optional<int> portOf(const QString& text)
+{
+    bool isNumber = false;
+    const int port = text.trimmed().toInt(&isNumber);
+    return isNumber ? std::optional(port) : std::nullopt;
+}
 
 void applySelection(const QComboBox& box, StreamSelection& selection)
 {
@@ -27,6 +39,7 @@ LogSection::LogSection(QWidget* parent)
     , m_redirects(new QComboBox(this))
     , m_tee(new QComboBox(this))
     , m_linePrefix(new QLineEdit(this))
+    , m_metrics(new QLineEdit(this))
     , m_plain(new QCheckBox(this))
 {
     for (QComboBox* box : {m_redirects, m_tee}) {
@@ -34,14 +47,16 @@ LogSection::LogSection(QWidget* parent)
             box->addItem(QString());
         connect(box, &QComboBox::activated, this, &LogSection::tellEdited);
     }
-    m_labels = {addRow(m_folder), addRow(m_redirects), addRow(m_tee), addRow(m_linePrefix),
-                addRow(m_plain)};
-    for (QLineEdit* field : {m_folder, m_linePrefix})
+    m_metrics->setValidator(new QIntValidator(0, MostPort, m_metrics));
+    m_labels = {addRow(m_folder),     addRow(m_redirects), addRow(m_tee),
+                addRow(m_linePrefix), addRow(m_metrics),   addRow(m_plain)};
+    for (QLineEdit* field : {m_folder, m_linePrefix, m_metrics})
         connect(field, &QLineEdit::textEdited, this, &LogSection::tellEdited);
     connect(m_plain, &QCheckBox::toggled, this, &LogSection::tellEdited);
     setFields({{"logs.redirects", m_redirects},
                {"logs.tee", m_tee},
                {"logs.line_prefix", m_linePrefix},
+               {"metrics", m_metrics},
                {"logs", m_folder}});
     translated(this, [this] { setTexts(); });
 }
@@ -53,6 +68,8 @@ void LogSection::load(const JobSpec& spec, size_t /*role*/)
     showSelection(*m_redirects, spec.logs.redirects);
     showSelection(*m_tee, spec.logs.tee);
     m_linePrefix->setText(QString::fromStdString(spec.logs.linePrefix));
+    if (portOf(m_metrics->text()) != spec.metricsPort)
+        m_metrics->setText(spec.metricsPort ? QString::number(*spec.metricsPort) : QString());
     m_plain->setChecked(spec.plain);
     m_isLoading = false;
 }
@@ -72,6 +89,7 @@ void LogSection::store(JobSpec& spec, size_t /*role*/) const
     applySelection(*m_redirects, spec.logs.redirects);
     applySelection(*m_tee, spec.logs.tee);
     spec.logs.linePrefix = m_linePrefix->text().toStdString();
+    spec.metricsPort = portOf(m_metrics->text());
     spec.plain = m_plain->isChecked();
 }
 
@@ -85,7 +103,12 @@ void LogSection::setTexts()
     m_linePrefix->setPlaceholderText(QStringLiteral("[${role_name}${local_rank}]:"));
     m_linePrefix->setToolTip(tr("Of lines that go to files and console; ${rank}, ${local_rank}, "
                                 "${role_name} and ${hostname} are replaced."));
-    m_labels[4]->setText(tr("Environment"));
+    label(m_labels[4], m_metrics, tr("Metrics port"));
+    m_metrics->setPlaceholderText(tr("none"));
+    m_metrics->setToolTip(tr("Port of 127.0.0.1 where Prometheus finds the run's metrics while it "
+                             "goes on (--metrics); 0: a free one. Every user of that machine can "
+                             "read them."));
+    m_labels[5]->setText(tr("Environment"));
     m_folder->setPlaceholderText(tr("in the run's own folder"));
     for (QComboBox* box : {m_redirects, m_tee}) {
         box->setItemText(0, tr("nothing"));

@@ -8,7 +8,8 @@ class QLineEdit;
 
 namespace ringmaster::app {
 
-/// Where output goes besides the run folder, and what the workers' environment is spared.
+/// Where output goes besides the run folder, where figures are read, and what the workers'
+/// environment is spared.
 class LogSection : public FormSection
 {
     Q_OBJECT
@@ -27,6 +28,7 @@ private:
     QComboBox* m_redirects;
     QComboBox* m_tee;
     QLineEdit* m_linePrefix;
+    QLineEdit* m_metrics;
     QCheckBox* m_plain;
     std::vector<QLabel*> m_labels;
 };

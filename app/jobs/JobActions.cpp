@@ -31,6 +31,7 @@ JobActions::JobActions(QWidget* parent)
     , stop(new QAction(this))
     , restart(new QAction(this))
     , fireDrill(new QAction(this))
+    , forwardPort(new QAction(this))
     , runAgain(new QAction(this))
     , edit(new QAction(this))
     , showStacks(new QAction(this))
@@ -73,6 +74,7 @@ void JobActions::update(const RunSnapshot* run, bool isLive, int selectedRank,
     stop->setEnabled(canAct);
     restart->setEnabled(canAct && !m_stopsNow);
     fireDrill->setEnabled(canAct && run->state == RunState::Running);
+    forwardPort->setEnabled(canAct);
     showStacks->setEnabled(canAct);
     makeLesson->setEnabled(run != nullptr && isHere && namesRanks(*run));
     const bool hasJob = run != nullptr && !run->started.jobFile.empty();
@@ -97,6 +99,9 @@ void JobActions::setTexts()
     restart->setToolTip(tr("Stop and start the worker group; not charged to the restart budget"));
     fireDrill->setText(tr("Fire drill…"));
     fireDrill->setToolTip(tr("Kill, stop or slow down one rank, and see how the job comes back"));
+    forwardPort->setText(tr("Forward a port…"));
+    forwardPort->setToolTip(tr("Reach what the job serves on a port, such as TensorBoard, at "
+                               "127.0.0.1 here"));
     runAgain->setText(tr("Run again"));
     runAgain->setToolTip(m_isWithoutJob
                              ? tr("The files that it was read from don't say how it was started")

@@ -27,7 +27,8 @@ public:
     QAction* stop;
     QAction* restart;
     QAction* fireDrill;
-    QAction* runAgain; ///< Where no job is shown, it is the last one.
+    QAction* forwardPort; ///< Of a running job.
+    QAction* runAgain;    ///< Where no job is shown, it is the last one.
     QAction* edit;
     QAction* showStacks; ///< Of a running job.
     QAction* makeLesson; ///< Of what was said of ranks that are known.

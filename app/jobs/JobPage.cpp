@@ -15,6 +15,7 @@
 #include "app/jobs/LogPanel.h"
 #include "app/jobs/NumbersPanel.h"
 #include "app/jobs/OperationsPanel.h"
+#include "app/jobs/PortsDialog.h"
 #include "app/jobs/StopGrace.h"
 #include "app/jobs/TimelinePanel.h"
 #include "app/jobs/WorkersPanel.h"
@@ -43,10 +44,12 @@ constexpr qint64 FeedSilence = 1500; ///< ms
 
 } // namespace
 
-JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actions, QWidget* parent)
+JobPage::JobPage(EngineBridge& bridge, const std::string& run, JobActions& actions, JobPorts& ports,
+                 QWidget* parent)
     : QWidget(parent)
     , m_bridge(bridge)
     , m_actions(actions)
+    , m_ports(ports)
     , m_run(run)
     , m_header(new JobHeader(m_run, m_attempts, actions, this))
     , m_banner(new JobBanner(m_run, this))
@@ -119,8 +122,8 @@ void JobPage::connectPanels()
         auto* menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);
         menu->addMenu(m_actions.signalMenu);
-        menu->addActions(
-            {m_actions.openLogs, m_actions.clearSelection, m_actions.restart, m_actions.stop});
+        menu->addActions({m_actions.forwardPort, m_actions.openLogs, m_actions.clearSelection,
+                          m_actions.restart, m_actions.stop});
         menu->popup(position);
     });
     connect(m_banner, &JobBanner::continueRequested, this, [this](int rank) {
@@ -257,6 +260,13 @@ void JobPage::fireDrill()
         m_isDrillAwaited = true;
         send(dialog->drill(), tr("The fire drill begins; its result will be told here"));
     });
+    dialog->open();
+}
+
+void JobPage::forwardPort()
+{
+    auto* dialog = new PortsDialog(m_ports, m_run, m_selectedRank, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
 

@@ -18,6 +18,7 @@ class EvidencePanel;
 class JobActions;
 class JobBanner;
 class JobHeader;
+class JobPorts;
 class LessonExport;
 class LogPanel;
 class MachineBridge;
@@ -34,7 +35,8 @@ class JobPage : public QWidget
     Q_OBJECT
 
 public:
-    JobPage(EngineBridge& bridge, const std::string& run, JobActions& actions,
+    /// All of them outlive it.
+    JobPage(EngineBridge& bridge, const std::string& run, JobActions& actions, JobPorts& ports,
             QWidget* parent = nullptr);
 
     const RunModel& run() const { return m_run; }
@@ -52,6 +54,7 @@ public:
     void restart();
     void sendSignal(int signal);
     void fireDrill();
+    void forwardPort();
     void showStacks();
     void makeLesson();
     void openLogs();
@@ -82,6 +85,7 @@ private:
 
     EngineBridge& m_bridge;
     JobActions& m_actions;
+    JobPorts& m_ports;
     RunModel m_run;
     TimeSpan m_span{m_run, this};
     AttemptChoice m_attempts{m_run};

@@ -49,6 +49,7 @@ void JobsPage::connectActions()
     onJob(m_actions.stop, &JobPage::stop);
     onJob(m_actions.restart, &JobPage::restart);
     onJob(m_actions.fireDrill, &JobPage::fireDrill);
+    onJob(m_actions.forwardPort, &JobPage::forwardPort);
     onJob(m_actions.showStacks, &JobPage::showStacks);
     onJob(m_actions.makeLesson, &JobPage::makeLesson);
     onJob(m_actions.openLogs, &JobPage::openLogs);
@@ -115,7 +116,7 @@ void JobsPage::showRun(const QString& run)
     if (run == shownRun())
         return;
     leaveJob();
-    m_job = new JobPage(m_bridge, run.toStdString(), m_actions, this);
+    m_job = new JobPage(m_bridge, run.toStdString(), m_actions, m_ports, this);
     connect(m_job, &JobPage::toastRequested, this, &Page::toastRequested);
     connect(&m_job->run(), &RunModel::runChanged, this, &Page::headlineChanged);
     if (m_machines != nullptr)
@@ -157,7 +158,11 @@ void JobsPage::togglePlay()
 
 QVariantMap JobsPage::saveState() const
 {
+    QVariantList ports;
+    for (const int port : m_ports.recent())
+        ports.append(port);
     return {{QStringLiteral("run"), shownRun()},
+            {QStringLiteral("ports"), ports},
             {QStringLiteral("job"), m_job != nullptr ? m_job->saveState() : m_jobState},
             {QStringLiteral("list"), m_list->saveState()}};
 }
@@ -165,6 +170,11 @@ QVariantMap JobsPage::saveState() const
 void JobsPage::restoreState(const QVariantMap& state)
 {
     m_jobState = state.value(QStringLiteral("job")).toMap();
+    QList<int> ports;
+    for (const QVariant& port : state.value(QStringLiteral("ports")).toList())
+        if (port.toInt() > 0 && port.toInt() <= 65'535)
+            ports.append(port.toInt());
+    m_ports.setRecent(ports);
     m_list->restoreState(state.value(QStringLiteral("list")).toMap());
     const QString run = state.value(QStringLiteral("run")).toString();
     if (m_runs.indexOf(run).isValid())

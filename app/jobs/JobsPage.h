@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/jobs/JobActions.h"
+#include "app/jobs/JobPorts.h"
 #include "app/model/ForeignJobs.h"
 #include "app/model/RunListModel.h"
 #include "app/widget/Page.h"
@@ -38,6 +39,7 @@ public:
     /// Empty: the list is shown.
     QString shownRun() const;
     JobActions& actions() { return m_actions; }
+    JobPorts& ports() { return m_ports; }
     JobPage* jobPage() const { return m_job; }
 
 Q_SIGNALS:
@@ -55,6 +57,7 @@ private:
     const MachineBridge* m_machines = nullptr;
     RunListModel& m_runs;
     JobActions m_actions;
+    JobPorts m_ports{m_bridge};
     QStackedWidget* m_stack;
     JobsList* m_list;
     JobPage* m_job = nullptr;

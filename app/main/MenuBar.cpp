@@ -81,8 +81,8 @@ void MenuBar::build(JobActions& job)
     m_job->addMenu(job.signalMenu);
     m_job->addAction(job.fireDrill);
     m_job->addSeparator();
-    m_job->addActions({job.showStacks, job.makeLesson, job.edit, job.openLogs, job.copyCommand,
-                       job.clearSelection});
+    m_job->addActions({job.showStacks, job.forwardPort, job.makeLesson, job.edit, job.openLogs,
+                       job.copyCommand, job.clearSelection});
     m_job->addSeparator();
     m_job->addAction(alerts);
     m_firstOfView = m_view->addSeparator();

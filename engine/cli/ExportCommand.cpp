@@ -1,6 +1,8 @@
+#include "engine/base/Environment.h"
 #include "engine/base/Paths.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Json.h"
+#include "engine/cli/OtlpCollector.h"
 #include "engine/cli/RunOtlp.h"
 #include "engine/cli/RunSource.h"
 #include "engine/cli/Terminal.h"
@@ -37,13 +39,23 @@ public:
                            "Traces and logs for OpenTelemetry into this file instead, in OTLP's "
                            "JSON form, a request a line");
         auto* dry = app.add_flag("--dry-run", m_isDry, "Only say what would go out");
+        m_http =
+            app.add_option("--otlp-http", m_collector,
+                           "The same to a collector, by http: traces to URL/v1/traces, logs to "
+                           "URL/v1/logs. Without URL that of OTEL_EXPORTER_OTLP_ENDPOINT, else "
+                           "http://localhost:4318; also read are OTEL_EXPORTER_OTLP_HEADERS "
+                           "and _TIMEOUT")
+                ->expected(0, 1)
+                ->option_text("[URL]");
         otlp->excludes(dry);
+        m_http->excludes(dry)->excludes(otlp);
         app.add_flag(
                "--trace", m_isTrace,
                "A trace for Perfetto instead (https://ui.perfetto.dev): states, verdicts, and "
                "each rank's operations over time, as RUN.trace.json")
             ->excludes(dry)
-            ->excludes(otlp);
+            ->excludes(otlp)
+            ->excludes(m_http);
         app.add_flag("--json", m_isJson, "For a program to read");
     }
 
@@ -61,6 +73,8 @@ private:
         const RunFolder folder = RM_TRY(catalog.find(run.id));
         if (!m_otlp.empty())
             return writeOtlpOf(folder);
+        if (m_http->count() > 0)
+            return sendOtlpOf(folder);
         if (m_isTrace)
             return writeTraceOf(folder, m_output.empty() ? run.id + ".trace.json" : m_output);
         const ExportOptions options{.withLogs = !m_isWithoutLogs,
@@ -93,18 +107,51 @@ private:
 
     Result<void> writeOtlpOf(const RunFolder& folder) const
     {
-        const OtlpReport report = RM_TRY(writeOtlp(folder, m_otlp, !m_isWithoutLogs));
+        const OtlpReport report =
+            RM_TRY(writeOtlp(folder, std::filesystem::path(m_otlp), !m_isWithoutLogs));
+        std::error_code error;
+        const std::uint64_t bytes = std::filesystem::file_size(m_otlp, error);
         if (m_isJson)
             Terminal(STDOUT_FILENO)
                 .print(dump(Json{{"file", m_otlp},
                                  {"spans", report.spans},
                                  {"records", report.records},
-                                 {"fileBytes", report.fileBytes}}));
+                                 {"fileBytes", bytes}}));
         else
             Terminal(STDERR_FILENO)
-                .print("Wrote " + m_otlp + " (" + sizeText(report.fileBytes) +
-                       "): " + counted(report.spans, "span") + ", " +
-                       counted(report.records, "log record") + "\n");
+                .print("Wrote " + m_otlp + " (" + sizeText(bytes) + "): " + textOf(report) + "\n");
+        return {};
+    }
+
+    static std::string textOf(const OtlpReport& report)
+    {
+        return counted(report.spans, "span") + ", " + counted(report.records, "log record");
+    }
+
+    Result<void> sendOtlpOf(const RunFolder& folder) const
+    {
+        const auto settings =
+            RM_TRY(OtlpCollector::Settings::from(m_collector, currentEnvironment()));
+        const std::string url = settings.url.text();
+        OtlpCollector collector(settings);
+        const OtlpReport report = RM_TRY(writeOtlp(folder, collector, !m_isWithoutLogs));
+        const std::string why = collector.whyRejected();
+        if (m_isJson) {
+            Terminal(STDOUT_FILENO)
+                .print(dump(Json{{"url", url},
+                                 {"spans", report.spans},
+                                 {"records", report.records},
+                                 {"bytes", collector.bytesSent()},
+                                 {"rejected", collector.rejected()},
+                                 {"whyRejected", why}}));
+            return {};
+        }
+        std::string text = "Sent to " + url + " (" + sizeText(collector.bytesSent()) +
+                           "): " + textOf(report) + "\n";
+        if (collector.rejected() > 0)
+            text += "The collector didn't keep " + std::to_string(collector.rejected()) +
+                    " of them" + (why.empty() ? "" : ": " + why) + "\n";
+        Terminal(STDERR_FILENO).print(text);
         return {};
     }
 
@@ -140,6 +187,8 @@ private:
     bool m_isDry = false;
     bool m_isTrace = false;
     std::string m_otlp;
+    CLI::Option* m_http = nullptr;
+    std::string m_collector;
     bool m_isJson = false;
 };
 

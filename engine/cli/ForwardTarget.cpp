@@ -4,6 +4,7 @@
 #include "engine/base/Paths.h"
 #include "engine/cli/Codes.h"
 #include "engine/cli/RunChoice.h"
+#include "engine/control/PortForwards.h"
 #include "engine/control/RemoteMachine.h"
 #include "engine/control/WatchingCluster.h"
 #include "engine/hosts/Codes.h"
@@ -166,15 +167,10 @@ private:
     {
         if (run.hosts.empty())
             return isHere();
-        const auto worker = std::ranges::find_if(run.workers, [&](const WorkerSnapshot& each) {
-            return each.assignment.globalRank == m_rank;
-        });
-        const auto host = worker == run.workers.end()
-                              ? run.hosts.end()
-                              : std::ranges::find(run.hosts, worker->agent, &HostSnapshot::agent);
-        if (host == run.hosts.end())
+        const auto host = hostOfRank(run, m_rank);
+        if (!host)
             return fail(code::ForwardNoRank, {{"run", m_run}, {"rank", std::to_string(m_rank)}});
-        return host->host;
+        return *host;
     }
 
     void lookAgain()

@@ -5,6 +5,7 @@
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
 #include "engine/job/JobFile.h"
+#include "engine/lead/Codes.h"
 #include "engine/lead/LinkTimes.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/rendezvous/Settings.h"
@@ -36,6 +37,14 @@ std::chrono::nanoseconds patienceOf(const RunSnapshot& run)
     return LinkTimes(settings.nodeTimeout).heldTimeout + settings.leadTimeout;
 }
 
+std::optional<RunSnapshot> lastSnapshot(const RunSummary& run)
+{
+    const auto folder = RunCatalog(runsFolder()).find(run.id);
+    const auto reader = folder ? folder->openReader() : tl::unexpected(folder.error());
+    auto snapshot = reader ? reader->snapshot() : tl::unexpected(reader.error());
+    return snapshot ? std::optional(*std::move(snapshot)) : std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::string> hostsAtWork(const RunSnapshot& run)
@@ -61,11 +70,23 @@ std::string hostsOfLostRuns(const std::vector<RunSummary>& runs)
     for (const RunSummary& run : runs) {
         if (run.state != RunState::Lost)
             continue;
-        const auto folder = RunCatalog(runsFolder()).find(run.id);
-        const auto reader = folder ? folder->openReader() : tl::unexpected(folder.error());
-        const auto snapshot = reader ? reader->snapshot() : tl::unexpected(reader.error());
+        const auto snapshot = lastSnapshot(run);
         if (const auto line = snapshot ? hostsAtWork(*snapshot) : std::nullopt)
             text += *line + "\n";
+    }
+    return text;
+}
+
+std::string hostsLeftOut(const std::vector<RunSummary>& runs)
+{
+    std::string text;
+    for (const RunSummary& run : runs) {
+        const auto snapshot = run.isLive ? lastSnapshot(run) : std::nullopt;
+        if (!snapshot)
+            continue;
+        for (const HostSnapshot& host : latestOfEachHost(*snapshot))
+            if (host.reason.code == code::HostFailedTooOften)
+                text += run.id + ": " + harmless(describe(host.reason)) + "\n";
     }
     return text;
 }

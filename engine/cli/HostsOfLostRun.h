@@ -16,4 +16,7 @@ std::optional<std::string> hostsAtWork(const RunSnapshot& run);
 /// The same of all runs, a line each.
 std::string hostsOfLostRuns(const std::vector<RunSummary>& runs);
 
+/// Which hosts were left out of those that go on, and why: a line each.
+std::string hostsLeftOut(const std::vector<RunSummary>& runs);
+
 } // namespace ringmaster

@@ -4,7 +4,6 @@
 #include "engine/base/Version.h"
 
 #include <cmath>
-#include <ostream>
 
 #include <fmt/format.h>
 
@@ -13,6 +12,8 @@ namespace ringmaster {
 namespace {
 
 constexpr size_t MostInARequest = 500;
+/// A collector takes 20 MiB unless told otherwise.
+constexpr size_t MostTextBytes = size_t{4} << 20U;
 
 /// An id that is 0 is invalid.
 std::string idOf(std::string_view text, Fnv1a hash = {})
@@ -47,8 +48,8 @@ OtlpWriter::Attributes& OtlpWriter::Attributes::add(std::string_view name, doubl
     return std::isfinite(number) ? addValue(name, {{"doubleValue", number}}) : *this;
 }
 
-OtlpWriter::OtlpWriter(std::ostream& out, const Attributes& resource, std::string_view trace)
-    : m_out(out)
+OtlpWriter::OtlpWriter(Sink& sink, const Attributes& resource, std::string_view trace)
+    : m_sink(sink)
     , m_resource{{"attributes", resource.json()}}
     , m_scope{{"name", "ringmaster"}, {"version", RINGMASTER_VERSION}}
     , m_name(trace)
@@ -92,14 +93,16 @@ void OtlpWriter::write(const Record& record)
     if (!record.span.empty())
         json["spanId"] = record.span;
     m_records.push_back(std::move(json));
-    if (m_records.size() >= MostInARequest)
+    m_recordBytes += record.body.size();
+    if (m_records.size() >= MostInARequest || m_recordBytes >= MostTextBytes)
         putRecords();
 }
 
-void OtlpWriter::finish()
+Result<void> OtlpWriter::finish()
 {
     putSpans();
     putRecords();
+    return m_result;
 }
 
 void OtlpWriter::putSpans()
@@ -107,7 +110,8 @@ void OtlpWriter::putSpans()
     if (m_spans.empty())
         return;
     Json scope{{"scope", m_scope}, {"spans", std::exchange(m_spans, Json::array())}};
-    put({{"resourceSpans",
+    put(Signal::Traces,
+        {{"resourceSpans",
           Json::array({{{"resource", m_resource}, {"scopeSpans", Json::array({scope})}}})}});
 }
 
@@ -116,13 +120,16 @@ void OtlpWriter::putRecords()
     if (m_records.empty())
         return;
     Json scope{{"scope", m_scope}, {"logRecords", std::exchange(m_records, Json::array())}};
-    put({{"resourceLogs",
+    m_recordBytes = 0;
+    put(Signal::Logs,
+        {{"resourceLogs",
           Json::array({{{"resource", m_resource}, {"scopeLogs", Json::array({scope})}}})}});
 }
 
-void OtlpWriter::put(const Json& request)
+void OtlpWriter::put(Signal signal, const Json& request)
 {
-    m_out << request.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+    if (m_result)
+        m_result = m_sink.put(signal, request.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 } // namespace ringmaster

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "engine/base/Result.h"
+
 #include <cstdint>
-#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,8 +11,8 @@
 
 namespace ringmaster {
 
-/// Writes OpenTelemetry's OTLP in its JSON form, an export request a line, as the collector's file
-/// exporter and receiver have it: traces and logs of one resource. Holds one request of each.
+/// Makes OpenTelemetry's OTLP in its JSON form: export requests with the traces and logs of one
+/// resource. Holds one request of each.
 class OtlpWriter
 {
 public:
@@ -30,6 +31,16 @@ public:
         Attributes& addValue(std::string_view name, Json value);
 
         Json m_list = Json::array();
+    };
+
+    enum class Signal { Traces, Logs };
+
+    /// Where the requests go.
+    class Sink
+    {
+    public:
+        virtual ~Sink() = default;
+        virtual Result<void> put(Signal signal, const std::string& request) = 0;
     };
 
     enum class Status { Unset = 0, Ok = 1, Error = 2 };
@@ -57,27 +68,31 @@ public:
     };
 
     /// `trace`: what names it, from which its id follows.
-    OtlpWriter(std::ostream& out, const Attributes& resource, std::string_view trace);
+    OtlpWriter(Sink& sink, const Attributes& resource, std::string_view trace);
 
     /// The same for the same name, and another for another one.
     std::string spanId(std::string_view name) const;
     void write(const Span& span);
     void write(const Record& record);
-    /// What is held is written; nothing may follow.
-    void finish();
+    /// What is held is written; nothing may follow. An error ended it all.
+    Result<void> finish();
+    /// An error: nothing goes out any more.
+    bool hasFailed() const { return !m_result; }
 
 private:
     void putSpans();
     void putRecords();
-    void put(const Json& request);
+    void put(Signal signal, const Json& request);
 
-    std::ostream& m_out;
+    Sink& m_sink;
+    Result<void> m_result;
     Json m_resource;
     Json m_scope;
     std::string m_name;
     std::string m_trace;
     Json m_spans = Json::array();
     Json m_records = Json::array();
+    size_t m_recordBytes = 0; ///< Of their texts.
 };
 
 } // namespace ringmaster

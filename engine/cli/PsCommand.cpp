@@ -99,12 +99,12 @@ public:
         const RunCatalog catalog(runsFolder());
         auto runs = catalog.list(); // closes what is lost
         (void)sweepOrphans(catalog, runs);
-        const std::string left = hostsOfLostRuns(runs);
+        const std::string about = hostsOfLostRuns(runs) + hostsLeftOut(runs);
         if (!m_isAll)
             std::erase_if(runs, [](const RunSummary& run) { return !run.isLive; });
         m_isJson ? printJson(catalog, runs) : printTable(catalog, runs);
         if (!m_isJson)
-            Terminal(STDERR_FILENO).print(left);
+            Terminal(STDERR_FILENO).print(about);
         return 0;
     }
 

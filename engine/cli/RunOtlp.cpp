@@ -1,7 +1,6 @@
 #include "engine/cli/RunOtlp.h"
 
 #include "engine/base/Codes.h"
-#include "engine/cli/OtlpWriter.h"
 #include "engine/control/OperationReading.h"
 #include "engine/event/States.h"
 #include "engine/event/VerdictTraits.h"
@@ -57,12 +56,12 @@ OtlpWriter::Attributes resourceOf(const RunSnapshot& run)
 class RunOtlp
 {
 public:
-    RunOtlp(std::ostream& out, const RunFileReader& reader, const Secrets& secrets,
+    RunOtlp(OtlpWriter::Sink& sink, const RunFileReader& reader, const Secrets& secrets,
             const RunSnapshot& run)
         : m_reader(reader)
         , m_secrets(secrets)
         , m_run(run)
-        , m_writer(out, resourceOf(run), run.run)
+        , m_writer(sink, resourceOf(run), run.run)
         , m_root(m_writer.spanId("run"))
     {
     }
@@ -75,7 +74,7 @@ public:
         RM_TRY(writeOperations());
         if (withLogs)
             RM_TRY(writeLog());
-        m_writer.finish();
+        RM_TRY(m_writer.finish());
         return m_report;
     }
 
@@ -292,7 +291,7 @@ private:
             if (!line.isOpen)
                 put(recordOf(line));
         });
-        for (std::uint64_t cursor = 0;;) {
+        for (std::uint64_t cursor = 0; !m_writer.hasFailed();) {
             const LogPage page = RM_TRY(m_reader.readLog({.cursor = cursor}));
             for (const LogChunk& chunk : page.chunks)
                 lines.add(chunk);
@@ -330,20 +329,39 @@ private:
     std::map<std::pair<int, int>, std::optional<Span>> m_ranks; ///< By attempt and rank.
 };
 
+class LinesOfFile : public OtlpWriter::Sink
+{
+public:
+    explicit LinesOfFile(std::ostream& out) : m_out(out) {}
+
+    Result<void> put(OtlpWriter::Signal /*signal*/, const std::string& request) override
+    {
+        m_out << request << '\n';
+        return {};
+    }
+
+private:
+    std::ostream& m_out;
+};
+
 } // namespace
 
-Result<OtlpReport> writeOtlp(const RunFolder& folder, const fs::path& file, bool withLogs)
+Result<OtlpReport> writeOtlp(const RunFolder& folder, OtlpWriter::Sink& sink, bool withLogs)
 {
     const RunFileReader reader = RM_TRY(folder.openReader());
     const Secrets secrets = RM_TRY(secretsOf(folder, reader));
     const RunSnapshot run = RM_TRY(reader.snapshot());
+    return RunOtlp(sink, reader, secrets, run).write(withLogs);
+}
+
+Result<OtlpReport> writeOtlp(const RunFolder& folder, const fs::path& file, bool withLogs)
+{
     OtlpReport report;
     RM_TRY(writeWhole(file, [&](std::ostream& out) -> Result<void> {
-        report = RM_TRY(RunOtlp(out, reader, secrets, run).write(withLogs));
+        LinesOfFile lines(out);
+        report = RM_TRY(writeOtlp(folder, lines, withLogs));
         return {};
     }));
-    std::error_code error;
-    report.fileBytes = fs::file_size(file, error);
     return report;
 }
 

@@ -116,6 +116,7 @@ void JobChecks::checkRestart()
               {"longest", durationText(restart.longestDelay)}});
     checkPattern("restart.only_if", restart.onlyIf);
     checkPattern("restart.unless", restart.unless);
+    checkLeavingOut();
     if (m_spec.monitorInterval <= 0ms)
         error("monitor_interval", code::MonitorIntervalNotPositive);
 }
@@ -128,6 +129,19 @@ void JobChecks::checkPattern(const char* field, const std::string& expression)
         error(field, parsed.error().code, parsed.error().parameters);
     else if (m_spec.restart.maxRestarts == 0)
         warn(field, code::RestartRuleWithoutRestarts);
+}
+
+void JobChecks::checkLeavingOut()
+{
+    if (m_spec.restart.leaveHostOutAfter <= 0)
+        return;
+    const char* field = "restart.leave_host_out_after";
+    if (!m_spec.isLed())
+        warn(field, code::LeavingOutWithoutHosts);
+    else if (m_spec.restart.maxRestarts == 0)
+        warn(field, code::LeavingOutWithoutRestarts);
+    else if (m_spec.nodes.min == m_spec.nodes.max)
+        warn(field, code::LeavingOutNobody);
 }
 
 void JobChecks::checkStopRules()

@@ -20,6 +20,7 @@ private:
     void checkRestart();
     void notNegative(const char* field, std::chrono::milliseconds value);
     void checkPattern(const char* field, const std::string& expression);
+    void checkLeavingOut();
     void checkStopRules();
     void checkLogs();
     void checkStreams(const char* field, const StreamSelection& streams);

@@ -221,6 +221,10 @@ constexpr auto Options = std::to_array<JobOption>({
          "printed match it."),
     ours("--restart-unless", Text, "restart.unless", of<&JobSpec::restart, &RestartSpec::unless>(),
          "The same: an attempt isn't tried again if they match it."),
+    notNegative(ours("--leave-host-out-after", Integer, "restart.leave_host_out_after",
+                     of<&JobSpec::restart, &RestartSpec::leaveHostOutAfter>(),
+                     "Once workers on one host were the cause of so many failures, the job goes on "
+                     "without it, or ends if --nnodes MIN:MAX needs it. 0: never.")),
 
     torchrun(3, "--rdzv-backend", Text, "rendezvous.method",
              of<&JobSpec::rendezvous, &RendezvousSpec::method>(),

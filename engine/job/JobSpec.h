@@ -109,8 +109,9 @@ struct RestartSpec
     std::chrono::milliseconds grace{30'000}; ///< Between SIGTERM and SIGKILL.
     std::chrono::milliseconds exitBarrier{300'000};
     /// Expressions (RE2) for the last that the failed rank printed. Empty: whatever it printed.
-    std::string onlyIf{}; ///< It isn't tried again without.
-    std::string unless{}; ///< It isn't tried again with.
+    std::string onlyIf{};      ///< It isn't tried again without.
+    std::string unless{};      ///< It isn't tried again with.
+    int leaveHostOutAfter = 0; ///< So many failures on one host; then without it. 0: never.
 
     bool operator==(const RestartSpec&) const = default;
 };

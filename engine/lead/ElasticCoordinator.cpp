@@ -17,6 +17,7 @@ ElasticCoordinator::ElasticCoordinator(Limits limits, Host& host)
                   .later = m_limits.laterCall,
                   .join = m_limits.joinTimeout})
     , m_budget(m_limits.maxRestarts)
+    , m_failures(m_limits.leaveHostOutAfter)
 {
 }
 
@@ -32,6 +33,7 @@ void ElasticCoordinator::expected(const std::string& agent, const std::string& n
                                   std::int64_t nowNs)
 {
     m_members.expect(agent, name);
+    m_members.find(agent)->isLeftOut = m_failures.isLeftOut(name);
     if (!m_round.stands && !m_members.isAnybodyAtWork())
         m_lastCall.waits(nowNs);
 }
@@ -52,12 +54,14 @@ void ElasticCoordinator::offered(const std::string& agent, const RendezvousRepor
     const bool isNew = member->takeOffer(offer);
     if (m_outcome)
         return tellClosed(*member);
+    if (member->isLeftOut)
+        turnAway(*member);
     if (!isNew)
         return;
     // Nobody had told it to leave.
     if (before == State::InRound)
         workersFailed(*member, nowNs);
-    else
+    else if (!member->isLeftOut)
         welcome(*member, code::HostJoins);
     consider(nowNs);
 }
@@ -163,6 +167,8 @@ void ElasticCoordinator::back(const std::string& agent, std::int64_t nowNs)
         m_round.cuts.cameBack(why, nowNs);
     if (m_outcome)
         tellClosed(*member);
+    else if (member->isLeftOut)
+        turnAway(*member);
     else if (member->is(State::InRound))
         m_host.beginRound(agent, member->begun());
     else if (member->is(State::Leaving) || member->isExpectedAfter())
@@ -196,7 +202,9 @@ void ElasticCoordinator::replaced(const std::string& agent, const std::string& b
     JobMember* member = m_members.find(agent);
     if (member == nullptr)
         return;
+    const bool isLeftOut = member->isLeftOut;
     *member = JobMember(by, member->name());
+    member->isLeftOut = isLeftOut;
     departed(agent, why);
     consider(nowNs);
 }
@@ -214,6 +222,14 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
     JobMember* member = m_members.find(agent);
     if (member == nullptr || member->isOver())
         return;
+    // Maybe by a former lead.
+    if ((member->isLeftOut || reason.code == code::HostFailedTooOften) && !m_outcome) {
+        m_failures.leaveOut(member->name());
+        member->isLeftOut = true;
+        member->enter(State::Ended);
+        departed(agent, m_failures.why(member->name()));
+        return consider(nowNs);
+    }
     // One that couldn't even begin: the others do without it, if they are enough.
     if (member->is(State::Expected) && state == RunState::Failed && !m_outcome)
         return gone(
@@ -312,8 +328,39 @@ bool ElasticCoordinator::chargeFailure(std::int64_t nowNs)
         close(RunState::Failed, reason);
         return false;
     }
+    if (!doWithoutTheGuilty())
+        return false;
     m_host.restarting(m_budget.chargeFailure(m_attempt, reason, nowNs));
     return true;
+}
+
+/// True: the others are enough.
+bool ElasticCoordinator::doWithoutTheGuilty()
+{
+    const std::string host = m_host.guiltyHost(m_attempt);
+    const auto counted = m_failures.failed(host);
+    if (!counted)
+        return true;
+    m_host.hostFailed(*counted);
+    JobMember* member = m_members.named(host);
+    if (!m_failures.isLeftOut(host) || member == nullptr)
+        return true;
+    member->isLeftOut = true;
+    const int left = static_cast<int>(m_members.countPossible());
+    if (left < m_limits.nodes.min) {
+        close(RunState::Failed, m_failures.whyItEnds(host, left, m_limits.nodes.min));
+        return false;
+    }
+    if (member->isReachable())
+        turnAway(*member);
+    return true;
+}
+
+/// One that is cut off hears of it when it is back.
+void ElasticCoordinator::turnAway(const JobMember& member)
+{
+    m_host.closeRendezvous(member.agent(),
+                           {.hasSucceeded = false, .why = m_failures.why(member.name())});
 }
 
 void ElasticCoordinator::close(RunState state, const Message& reason)
@@ -344,6 +391,7 @@ void ElasticCoordinator::resume(const JobStanding& standing, std::int64_t nowNs)
 {
     m_attempt = standing.attempt;
     m_budget.resume(standing.restartsUsed);
+    m_failures.resume(standing.hostFailures);
     m_lastForeignRound = standing.lastPossibleRound();
     m_nextRound = *m_lastForeignRound + 1;
     m_round = {.number = standing.round, .stands = standing.stands};
@@ -353,6 +401,7 @@ void ElasticCoordinator::resume(const JobStanding& standing, std::int64_t nowNs)
     }
     for (const JobStanding::Member& known : standing.members) {
         JobMember member = standing.memberOf(known);
+        member.isLeftOut = m_failures.isLeftOut(known.name);
         if (standing.isPart(known))
             m_round.parts.push_back({.agent = known.agent, .hasFinished = known.hasFinished});
         if (!member.isOver())

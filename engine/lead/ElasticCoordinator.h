@@ -3,6 +3,7 @@
 #include "engine/event/Event.h"
 #include "engine/event/LeadCommands.h"
 #include "engine/job/JobSpec.h"
+#include "engine/lead/HostFailures.h"
 #include "engine/lead/JobStanding.h"
 #include "engine/lead/LastCall.h"
 #include "engine/lead/OpenRound.h"
@@ -42,6 +43,10 @@ public:
         virtual std::optional<FirstCause> firstCause(int attempt) = 0;
         /// A rule of the job forbids another attempt after this one, whose first cause is known.
         virtual std::optional<Message> refusesRestart(int /*attempt*/) { return std::nullopt; }
+        /// Where that cause was; empty: that isn't known.
+        virtual std::string guiltyHost(int /*attempt*/) { return {}; }
+        /// A rule of the job counts that, and may have its host left out.
+        virtual void hostFailed(const Notice& /*what*/) {}
         /// Nobody is left: the last call.
         virtual void over(RunState state, const Message& reason) = 0;
     };
@@ -50,6 +55,7 @@ public:
     {
         NodeRange nodes{};
         int maxRestarts = 0;
+        int leaveHostOutAfter = 0;                   ///< Failures; 0: never.
         Duration lastCall{std::chrono::seconds(30)}; ///< For hosts that are still on their way.
         Duration laterCall{std::chrono::seconds(3)}; ///< The same once a round has been.
         Duration joinTimeout{std::chrono::seconds(600)};
@@ -106,6 +112,9 @@ public:
     RunState state() const { return m_state; }
     /// As the Host was told.
     bool isSpare(const std::string& agent) const;
+    /// It has failed too often: no agent is to be started there.
+    bool isLeftOut(const std::string& host) const { return m_failures.isLeftOut(host); }
+    Message whyLeftOut(const std::string& host) const { return m_failures.why(host); }
     int attempt() const { return m_attempt; }
     /// The number of the round that begins next; maybe of a later one.
     std::uint64_t nextRound() const { return m_nextRound; }
@@ -132,6 +141,8 @@ private:
     void tellSpares();
     bool waitsForPlaces();
     bool chargeFailure(std::int64_t nowNs);
+    bool doWithoutTheGuilty();
+    void turnAway(const JobMember& member);
     void tellClosed(const JobMember& member);
     void close(RunState state, const Message& reason);
     void finishIfNobodyIsLeft();
@@ -143,6 +154,7 @@ private:
     OpenRound m_round;
     LastCall m_lastCall;
     RestartBudget m_budget;
+    HostFailures m_failures;
     std::uint64_t m_nextRound = 0;
     /// That a former lead may have begun; nothing: there was none.
     std::optional<std::uint64_t> m_lastForeignRound;

@@ -37,6 +37,26 @@ std::vector<Failure> GatheredEnds::of(int attempt) const
     return failures;
 }
 
+std::string GatheredEnds::agentOf(const FirstCause& cause) const
+{
+    const auto ends = m_ends.find(cause.attempt);
+    if (ends == m_ends.end())
+        return {};
+    std::string agent;
+    for (const End& end : ends->second) {
+        const int rank = end.failure.exit.globalRank;
+        const bool isGuilty = cause.globalRank >= 0
+                                  ? rank == cause.globalRank
+                                  : std::ranges::count(cause.candidates, rank) > 0;
+        if (!isGuilty || end.agent == agent)
+            continue;
+        if (!agent.empty())
+            return {};
+        agent = end.agent;
+    }
+    return agent;
+}
+
 std::optional<FirstCause> GatheredEnds::firstCause(int attempt) const
 {
     std::chrono::nanoseconds uncertainty = std::chrono::milliseconds(1);

@@ -20,6 +20,8 @@ public:
 
     /// Of an attempt; sure only beyond what the clocks' bounds leave open.
     std::optional<FirstCause> firstCause(int attempt) const;
+    /// The agent whose workers that cause was among; empty: nobody knows, or several.
+    std::string agentOf(const FirstCause& cause) const;
     std::vector<Failure> of(int attempt) const;
 
 private:

@@ -67,6 +67,7 @@ public:
 
     bool isRunning = false; ///< All its workers of the round.
     bool isSpare = false;
+    bool isLeftOut = false; ///< It takes part in no round any more.
 
 private:
     std::string m_agent;

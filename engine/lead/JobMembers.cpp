@@ -25,23 +25,32 @@ const JobMember* JobMembers::find(const std::string& agent) const
     return found != m_members.end() ? &*found : nullptr;
 }
 
+JobMember* JobMembers::named(const std::string& name)
+{
+    const auto found = std::ranges::find(m_members, name, &JobMember::name);
+    return found != m_members.end() ? &*found : nullptr;
+}
+
 std::vector<JobMember*> JobMembers::reachable(State state)
 {
     std::vector<JobMember*> members;
     for (JobMember& member : m_members)
-        if (member.is(state) && member.isReachable())
+        if (member.is(state) && member.isReachable() && !member.isLeftOut)
             members.push_back(&member);
     return members;
 }
 
 size_t JobMembers::count(State state) const
 {
-    return static_cast<size_t>(std::ranges::count(m_members, state, &JobMember::state));
+    return static_cast<size_t>(std::ranges::count_if(m_members, [state](const JobMember& member) {
+        return member.is(state) && !member.isLeftOut;
+    }));
 }
 
 size_t JobMembers::countPossible() const
 {
-    return static_cast<size_t>(std::ranges::count(m_members, false, &JobMember::isOver));
+    return static_cast<size_t>(std::ranges::count_if(
+        m_members, [](const JobMember& member) { return !member.isOver() && !member.isLeftOut; }));
 }
 
 bool JobMembers::isAnybodyAtWork() const

@@ -21,6 +21,8 @@ public:
 
     JobMember* find(const std::string& agent);
     const JobMember* find(const std::string& agent) const;
+    JobMember* named(const std::string& name);
+    /// Both without those that are left out.
     std::vector<JobMember*> reachable(State state);
     size_t count(State state) const;
     /// Who may still take part in a round.

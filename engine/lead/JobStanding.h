@@ -4,6 +4,7 @@
 #include "engine/lead/JobMember.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,7 +42,8 @@ struct JobStanding
     std::uint64_t latest = 0; ///< That anybody has spoken of.
     bool stands = false;      ///< It goes on; else whoever isn't Ended or Expected leaves it.
     Message why{};
-    std::optional<JobOutcome> outcome{}; ///< It was about to end so.
+    std::optional<JobOutcome> outcome{};       ///< It was about to end so.
+    std::map<std::string, int> hostFailures{}; ///< That its rule has counted, by host.
     std::vector<Member> members{};
 
     /// The highest number that a round may have which an agent was told to begin, and the former

@@ -114,6 +114,7 @@ Result<void> Lead::openRun()
     m_coordinator.emplace(
         ElasticCoordinator::Limits{.nodes = spec.nodes,
                                    .maxRestarts = spec.restart.maxRestarts,
+                                   .leaveHostOutAfter = spec.restart.leaveHostOutAfter,
                                    .lastCall = m_options.rendezvous.lastCallTimeout,
                                    .joinTimeout = m_options.rendezvous.joinTimeout,
                                    .reconnect = m_options.rendezvous.nodeTimeout,
@@ -292,6 +293,14 @@ std::optional<Message> Lead::refusesRestart(int attempt)
     return refusal;
 }
 
+std::string Lead::guiltyHost(int attempt)
+{
+    if (!m_cause || m_cause->attempt != attempt)
+        return {};
+    const HostAgent* agent = m_agents->find(m_ends.agentOf(*m_cause));
+    return agent != nullptr ? agent->host() : std::string();
+}
+
 void Lead::over(RunState state, const Message& reason)
 {
     const int failed = state == RunState::Stopped ? m_stopCode : 1;
@@ -370,6 +379,8 @@ void Lead::placed()
     }
     std::vector<HostAgent*> agents;
     for (const ringmaster::Host& host : m_agents->given()) {
+        if (m_coordinator->isLeftOut(host.name))
+            continue;
         if (HostAgent* agent = m_agents->make(host)) {
             m_coordinator->expected(agent->agent(), host.name, m_clock.now().monotonicNs);
             agents.push_back(agent);
@@ -381,10 +392,14 @@ void Lead::placed()
 
 void Lead::changed(HostAgent& host, HostChanged::State state, const Message& reason)
 {
+    const bool isLeftOut = state == HostChanged::State::Finished && reason.code == code::None &&
+                           m_coordinator->isLeftOut(host.host());
     // Its offer can come before the answer that says it is there: then it stands by already.
     if (state != HostChanged::State::Connected || !m_coordinator->isSpare(host.agent()))
-        emit(HostChanged{
-            .agent = host.agent(), .host = host.host(), .state = state, .reason = reason});
+        emit(HostChanged{.agent = host.agent(),
+                         .host = host.host(),
+                         .state = state,
+                         .reason = isLeftOut ? m_coordinator->whyLeftOut(host.host()) : reason});
     const std::int64_t now = m_clock.now().monotonicNs;
     switch (state) {
     case HostChanged::State::Connecting:
@@ -405,7 +420,8 @@ void Lead::agentGone(HostAgent& host, const Message& reason)
     const std::int64_t now = m_clock.now().monotonicNs;
     if (reason.code == code::LeadReplaced)
         return m_places->handOver(reason); // they are another one's
-    if (!m_agents->isGiven(host.host()) || !host.wasStarted() || m_coordinator->isEnding())
+    if (!m_agents->isGiven(host.host()) || m_coordinator->isLeftOut(host.host()) ||
+        !host.wasStarted() || m_coordinator->isEnding())
         return m_coordinator->gone(host.agent(), reason, now);
     const std::string next = m_agents->nextAfter(host.agent());
     m_agents->startAgain(host.host());

@@ -75,6 +75,8 @@ private:
     bool askPlaces() override { return m_provider->look(); }
     std::optional<FirstCause> firstCause(int attempt) override;
     std::optional<Message> refusesRestart(int attempt) override;
+    std::string guiltyHost(int attempt) override;
+    void hostFailed(const Notice& what) override { emit(what); }
     void over(RunState state, const Message& reason) override;
 
     // HostAgent::Lead

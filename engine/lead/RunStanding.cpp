@@ -7,6 +7,7 @@
 #include "engine/node/Codes.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace ringmaster {
 
@@ -34,6 +35,8 @@ void RunStanding::happened(const Event& event)
         }
         if (const auto* change = std::get_if<HostChanged>(&event.body))
             changed(*change);
+        if (const auto* notice = std::get_if<Notice>(&event.body))
+            noticed(notice->message);
         if (const auto* step = std::get_if<RendezvousStep>(&event.body))
             m_latestRound = std::max(m_latestRound, step->round);
         if (const auto* clock = std::get_if<ClockMeasured>(&event.body))
@@ -59,6 +62,23 @@ void RunStanding::changed(const HostChanged& change)
         *before = {.agent = change.agent, .host = change.host};
     else
         m_agents.push_back({.agent = change.agent, .host = change.host});
+}
+
+/// HostFailures says what it counts.
+void RunStanding::noticed(const Message& message)
+{
+    if (message.code != code::HostFailuresCounted && message.code != code::HostFailedTooOften)
+        return;
+    const auto host = message.parameters.find("host");
+    const auto count = message.parameters.find("count");
+    if (host == message.parameters.end() || count == message.parameters.end())
+        return;
+    if (message.code == code::HostFailedTooOften)
+        m_leftOut.insert(host->second);
+    int number = 0;
+    const std::string& text = count->second;
+    if (std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc())
+        m_hostFailures[host->second] = number;
 }
 
 void RunStanding::agentSaid(Agent& agent, const Event& event)
@@ -95,13 +115,14 @@ void RunStanding::agentSaid(Agent& agent, const Event& event)
     }
 }
 
-/// One that had given its lead up, or couldn't begin, is no more; another way to end is that of the
-/// whole job.
+/// One that had given its lead up, was left out, or couldn't begin, is no more; another way to end
+/// is that of the whole job.
 void RunStanding::ended(Agent& agent, const RunStateChanged& how)
 {
     agent.ended = how.state;
     const bool isExplained = m_mayExplain && m_mayExplain(how.reason);
-    if (isExplained || how.reason.code == code::LeadGone ||
+    const bool isLeftOut = m_leftOut.contains(agent.host);
+    if (isExplained || isLeftOut || how.reason.code == code::LeadGone ||
         (!agent.offer && how.state == RunState::Failed))
         std::erase_if(m_agents, [&](const Agent& known) { return &known == &agent; });
     else if (!m_firstEnd)
@@ -112,7 +133,8 @@ JobStanding RunStanding::coordinator() const
 {
     JobStanding standing{.attempt = m_snapshot.attempt,
                          .restartsUsed = m_snapshot.restartsUsed,
-                         .why = {code::LeadTookOver, {}, {}}};
+                         .why = {code::LeadTookOver, {}, {}},
+                         .hostFailures = m_hostFailures};
     std::uint64_t latest = 0;
     bool hasAnyRound = false;
     for (const Agent& agent : m_agents) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ private:
     Agent* find(const std::string& agent);
     std::optional<JobOutcome> outcome() const;
     void changed(const HostChanged& change);
+    void noticed(const Message& message);
     void agentSaid(Agent& agent, const Event& event);
     void ended(Agent& agent, const RunStateChanged& how);
 
@@ -67,8 +69,10 @@ private:
     Message m_reason{};
     std::uint64_t m_leadSequence = 0;
     std::vector<Agent> m_agents;
-    std::optional<JobOutcome> m_firstEnd; ///< Of an agent, which is the job's.
-    std::uint64_t m_latestRound = 0;      ///< Of all agents, also of those that are gone.
+    std::optional<JobOutcome> m_firstEnd;      ///< Of an agent, which is the job's.
+    std::map<std::string, int> m_hostFailures; ///< As HostFailures had counted.
+    std::set<std::string> m_leftOut;           ///< Hosts, by the same.
+    std::uint64_t m_latestRound = 0;           ///< Of all agents, also of those that are gone.
     std::map<std::string, int> m_starts;
     std::map<int, WorkerStateChanged> m_running;
 };

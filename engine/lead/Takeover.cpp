@@ -67,6 +67,8 @@ void Takeover::resumeAgents(const Parts& parts, std::int64_t nowNs) const
         const auto known =
             std::ranges::find(standing().agents(), host.name, &RunStanding::Agent::host);
         const bool isKnown = known != standing().agents().end();
+        if (!isKnown && parts.coordinator.isLeftOut(host.name))
+            continue;
         HostAgent* agent = parts.agents.make(host, isKnown ? &*known : nullptr);
         if (agent == nullptr)
             continue;

@@ -60,6 +60,8 @@ JobSpec fullJob()
     spec.logs.localRanksFilter = {0, 2};
     spec.numaBinding = "node";
     spec.plain = true;
+    spec.restart.leaveHostOutAfter = 2;
+    spec.metricsPort = 9400;
     return spec;
 }
 
@@ -90,6 +92,24 @@ private Q_SLOTS:
         JobSpec wanted = fullJob();
         wanted.restart.maxRestarts = 5;
         QVERIFY(form.job() == wanted);
+    }
+
+    void aPortForMetricsIsANumberOrNone()
+    {
+        JobForm form;
+        form.load(JobSpec{});
+        auto* port = named<QLineEdit>(form, "Metrics port");
+        QVERIFY(port != nullptr && port->text().isEmpty());
+        QTest::keyClicks(port, QStringLiteral("0"));
+        QCOMPARE(form.job().metricsPort, std::optional(0));
+        QTest::keyClicks(port, QStringLiteral("x"));
+        QCOMPARE(port->text(), QStringLiteral("0"));
+        port->selectAll();
+        QTest::keyClicks(port, QStringLiteral("9400"));
+        QCOMPARE(form.job().metricsPort, std::optional(9400));
+        port->selectAll();
+        QTest::keyClick(port, Qt::Key_Delete);
+        QVERIFY(!form.job().metricsPort);
     }
 
     void aFormShowsOneRoleAfterTheOther()

@@ -4,10 +4,55 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
 #include <QtTest>
 
-/// `ringmaster export --otlp`: a run as OpenTelemetry's traces and logs. packaging/check has
-/// OpenTelemetry's own messages read them.
+#include <algorithm>
+
+namespace {
+
+/// Of tests/cli/programs/otlp_server.py.
+class Collector
+{
+public:
+    Collector(const Ringmaster& ringmaster, const QString& behaviour)
+        : m_file(ringmaster.folder() + "/" + behaviour + ".jsonl")
+    {
+        m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        m_process.start("python3", {RINGMASTER_SOURCE_DIR "/tests/cli/programs/otlp_server.py",
+                                    behaviour, m_file});
+        while (!m_process.canReadLine() && m_process.waitForReadyRead(60'000)) {
+        }
+        m_url = "http://127.0.0.1:" + QString::fromUtf8(m_process.readLine()).trimmed();
+    }
+    ~Collector()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+
+    const QString& url() const { return m_url; }
+    const QString& file() const { return m_file; }
+    QList<QJsonObject> requests() const
+    {
+        QList<QJsonObject> all;
+        QFile file(m_file);
+        if (file.open(QIODevice::ReadOnly))
+            while (!file.atEnd())
+                all.append(QJsonDocument::fromJson(file.readLine()).object());
+        return all;
+    }
+
+private:
+    QString m_file;
+    QString m_url;
+    QProcess m_process;
+};
+
+} // namespace
+
+/// `ringmaster export --otlp`: a run as OpenTelemetry's traces and logs, in a file or sent to a
+/// collector. packaging/check has OpenTelemetry's own messages read the file.
 class tst_otlp : public QObject
 {
     Q_OBJECT
@@ -41,9 +86,31 @@ private:
         return all;
     }
 
+    /// The run that has 1200 lines of output.
+    Ringmaster::Outcome send(const QStringList& options, const QStringList& variables = {})
+    {
+        const QProcessEnvironment before = m_ringmaster.environment();
+        for (const QString& variable : variables)
+            m_ringmaster.environment().insert(variable.section('=', 0, 0),
+                                              variable.section('=', 1));
+        auto sent = m_ringmaster.run(QStringList{"export", "long"} + options);
+        m_ringmaster.environment() = before;
+        return sent;
+    }
+
+    Ringmaster m_ringmaster;
+
     static QJsonValue statusOf(const QJsonObject& span) { return span["status"]; }
 
 private Q_SLOTS:
+    void initTestCase()
+    {
+        const auto done = m_ringmaster.run({"run", "--standalone", "--name", "long", "--env",
+                                            "MY_PASSWORD=hidden-word", "--no-python", "/bin/sh",
+                                            "-c", "echo it says $MY_PASSWORD; seq 1 1199"});
+        QVERIFY2(done.exitCode == 0, done.error);
+    }
+
     void aRunWithARestartIsATrace()
     {
         const Ringmaster ringmaster;
@@ -92,6 +159,145 @@ private Q_SLOTS:
         QVERIFY(!all.bodies.contains("said"));
         QCOMPARE(statusOf(all.spans["one"])["code"].toInt(), 2);
         QVERIFY(statusOf(all.spans["rank 0"])["message"].toString().contains("exit code 3"));
+    }
+
+    void aCollectorIsSentAllOfIt()
+    {
+        const Collector collector(m_ringmaster, "good");
+        const auto sent = send({"--otlp-http", collector.url() + "/", "--json"},
+                               {"OTEL_EXPORTER_OTLP_HEADERS=api-key=it%20is%20me , other=1"});
+        QVERIFY2(sent.exitCode == 0, sent.error);
+        const QJsonDocument told = QJsonDocument::fromJson(sent.output);
+        int spans = 0;
+        QStringList bodies;
+        for (const QJsonObject& request : collector.requests()) {
+            QCOMPARE(request["type"].toString(), QString("application/json"));
+            QCOMPARE(request["key"].toString(), QString("it is me"));
+            const QJsonValue body = request["body"];
+            const bool isTraces = request["path"].toString() == "/v1/traces";
+            QVERIFY(isTraces || request["path"].toString() == "/v1/logs");
+            const QJsonArray list =
+                isTraces ? body["resourceSpans"][0]["scopeSpans"][0]["spans"].toArray()
+                         : body["resourceLogs"][0]["scopeLogs"][0]["logRecords"].toArray();
+            QVERIFY(!list.isEmpty() && list.size() <= 512);
+            spans += isTraces ? int(list.size()) : 0;
+            for (const QJsonValue& record : list)
+                bodies += record["body"]["stringValue"].toString();
+        }
+        QCOMPARE(spans, told["spans"].toInt());
+        QVERIFY(told["records"].toInt() >= 1200);
+        QVERIFY(bodies.contains("1199") && bodies.contains("it says ***********"));
+        QVERIFY(!bodies.join("\n").contains("hidden"));
+    }
+
+    /// Where packaging/check has set them up.
+    void openTelemetrysOwnMessagesReadWhatIsSent()
+    {
+        const QString python = qEnvironmentVariable("RINGMASTER_OTLP_PYTHON", "python3");
+        if (QProcess::execute(python, {"-c", "import opentelemetry.proto.trace.v1.trace_pb2"}) != 0)
+            QSKIP("opentelemetry-proto isn't there");
+        const Collector collector(m_ringmaster, "good");
+        const auto sent = send({"--otlp-http"}, {"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.url()});
+        QVERIFY2(sent.exitCode == 0, sent.error);
+        QFile lines(m_ringmaster.folder() + "/bodies.jsonl");
+        QVERIFY(lines.open(QIODevice::WriteOnly));
+        for (const QJsonObject& request : collector.requests())
+            lines.write(QJsonDocument(request["body"].toObject()).toJson(QJsonDocument::Compact) +
+                        "\n");
+        lines.close();
+        QProcess reader;
+        reader.start(python,
+                     {RINGMASTER_SOURCE_DIR "/tests/cli/programs/check_otlp.py", lines.fileName()});
+        QVERIFY(reader.waitForFinished(60'000));
+        QVERIFY2(reader.exitCode() == 0, reader.readAllStandardError());
+    }
+
+    void whatACollectorDoesInsteadIsSaid_data()
+    {
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("refuse") << QByteArray("answered 400: no such ?[31mfield of OTLP");
+        QTest::newRow("forbid") << QByteArray("401: who are you?; what it asks for is put into "
+                                              "OTEL_EXPORTER_OTLP_HEADERS");
+        QTest::newRow("full") << QByteArray("answered 429: later");
+        QTest::newRow("hang") << QByteArray("hasn't answered within 2 s");
+        QTest::newRow("close") << QByteArray("ended the connection without an answer");
+        QTest::newRow("garbage") << QByteArray("doesn't speak HTTP");
+        QTest::newRow("endless") << QByteArray("answered 400: ?[31mendless");
+        QTest::newRow("early") << QByteArray("answered 400: too much");
+    }
+
+    void whatACollectorDoesInsteadIsSaid()
+    {
+        QFETCH(QByteArray, said);
+        const QString behaviour = QTest::currentDataTag();
+        const Collector collector(m_ringmaster, behaviour);
+        QStringList variables{"OTEL_EXPORTER_OTLP_HEADERS=api-key=secret-key"};
+        if (behaviour == "hang")
+            variables += "OTEL_EXPORTER_OTLP_TIMEOUT=2000";
+        const auto sent = send({"--otlp-http", collector.url()}, variables);
+        QCOMPARE(sent.exitCode, 2);
+        QVERIFY2(sent.error.contains(said), sent.error);
+        QVERIFY(sent.error.contains(collector.url().toUtf8() + "/v1/"));
+        QVERIFY(!sent.error.contains("secret-key") && sent.error.size() < 700);
+        if (behaviour == "full")
+            QCOMPARE(collector.requests().size(), qsizetype(5));
+    }
+
+    void whatIsTooMuchForItNowIsSentAgain()
+    {
+        const Collector collector(m_ringmaster, "busy");
+        const auto sent = send({"--without-logs", "--otlp-http", collector.url()});
+        QVERIFY2(sent.exitCode == 0, sent.error);
+        const auto requests = collector.requests();
+        QVERIFY(requests.size() >= 3);
+        QCOMPARE(requests[0]["body"], requests[2]["body"]);
+        QCOMPARE(requests[0]["path"], requests[2]["path"]);
+    }
+
+    void whatItDoesNotKeepIsSaid()
+    {
+        const Collector collector(m_ringmaster, "part");
+        const auto sent = send({"--otlp-http", collector.url()});
+        QVERIFY2(sent.exitCode == 0, sent.error);
+        const auto logs = std::ranges::count_if(collector.requests(), [](const QJsonObject& each) {
+            return each["path"].toString() == "/v1/logs";
+        });
+        const QByteArray said =
+            "didn't keep " + QByteArray::number(qlonglong(2 * logs)) + " of them: too old";
+        QVERIFY2(sent.error.contains(said), sent.error);
+    }
+
+    void aWrongAddressIsSaid_data()
+    {
+        QTest::addColumn<QString>("url");
+        QTest::addColumn<QString>("variable");
+        QTest::addColumn<QByteArray>("said");
+        const QString none;
+        QTest::newRow("nobody there")
+            << "http://127.0.0.1:1" << none << QByteArray("http://127.0.0.1:1/v1/");
+        QTest::newRow("TLS") << "https://otel.example" << none << QByteArray("only http is spoken");
+        QTest::newRow("no address") << "localhost:4318" << none << QByteArray("isn't a collector");
+        QTest::newRow("a password")
+            << "http://me:word@localhost" << none << QByteArray("isn't a collector");
+        QTest::newRow("a port") << "http://localhost:70000" << none
+                                << QByteArray("isn't a collector");
+        QTest::newRow("headers") << "http://127.0.0.1:1"
+                                 << "OTEL_EXPORTER_OTLP_HEADERS=a=b%0d%0ac"
+                                 << QByteArray("OTEL_EXPORTER_OTLP_HEADERS isn't");
+        QTest::newRow("timeout") << "http://127.0.0.1:1"
+                                 << "OTEL_EXPORTER_OTLP_TIMEOUT=soon"
+                                 << QByteArray("OTEL_EXPORTER_OTLP_TIMEOUT is");
+    }
+
+    void aWrongAddressIsSaid()
+    {
+        QFETCH(QString, url);
+        QFETCH(QString, variable);
+        QFETCH(QByteArray, said);
+        const QStringList variables = variable.isEmpty() ? QStringList() : QStringList{variable};
+        const auto sent = send({"--otlp-http", url}, variables);
+        QCOMPARE(sent.exitCode, 2);
+        QVERIFY2(sent.error.contains(said), sent.error);
     }
 };
 

@@ -24,6 +24,14 @@ public:
             book.write("ssh_config = \"" + folder().toUtf8() + "/ssh_config\"\n");
     }
 
+    /// For what this process asks of the engine by itself.
+    void setEnvironmentHere()
+    {
+        for (const char* name :
+             {"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"})
+            qputenv(name, m_ringmaster.environment().value(name).toUtf8());
+    }
+
     static QString folder() { return labFolder(); }
     Ringmaster& ringmaster() { return m_ringmaster; }
 

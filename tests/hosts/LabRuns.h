@@ -12,6 +12,16 @@ inline QStringList run(const QStringList& options, const QString& script)
            QStringList{"--no-python", "/bin/sh", "-c", script};
 }
 
+/// For initTestCase(). The agent is packed and copied, which a busy machine takes minutes for.
+inline void needLabWithAgent(const QString& host)
+{
+    if (qEnvironmentVariableIsSet("RINGMASTER_NO_LAB"))
+        QSKIP(qPrintable(qEnvironmentVariable("RINGMASTER_NO_LAB")));
+    Lab lab;
+    const auto first = Ringmaster::finish(*lab.start({"ps", "--on", host}), 600'000);
+    QVERIFY2(first.exitCode == 0, first.error);
+}
+
 /// What the process has printed so far, kept.
 inline QByteArray& outputOf(QProcess& process, QByteArray& text)
 {

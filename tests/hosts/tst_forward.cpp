@@ -1,9 +1,11 @@
+#include "engine/control/PortForwards.h"
 #include "tests/TestMain.h"
 #include "tests/hosts/LabRuns.h"
 
 #include <QJsonArray>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 
 #include <arpa/inet.h>
@@ -61,14 +63,7 @@ class tst_forward : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        if (qEnvironmentVariableIsSet("RINGMASTER_NO_LAB"))
-            QSKIP(qPrintable(qEnvironmentVariable("RINGMASTER_NO_LAB")));
-        Lab lab;
-        const auto first = Ringmaster::finish(*lab.start({"ps", "--on", "lab1"}), 600'000);
-        QVERIFY2(first.exitCode == 0, first.error);
-    }
+    void initTestCase() { needLabWithAgent("lab1"); }
 
     void aPortOfAnotherMachinesRunIsHereUntilTheRunEnds()
     {
@@ -115,6 +110,39 @@ private Q_SLOTS:
         const auto over = Ringmaster::finish(*lab.start({"forward", "lab1:board", "6006"}));
         QCOMPARE(over.exitCode, 2);
         QVERIFY2(over.error.contains("isn't running"), over.error);
+        QTRY_VERIFY2_WITH_TIMEOUT(Lab::left("lab1").isEmpty(), Lab::left("lab1"), ForProcesses);
+    }
+
+    /// As the dashboard does it.
+    void severalPortsAreForwardedAtOnce()
+    {
+        Lab lab;
+        lab.setEnvironmentHere();
+        const auto launch =
+            lab.start({"run", "--on", "lab1", "--standalone", "--detach", "--name", "both",
+                       "--no-python", "/bin/sh", "-c", serverScript("/tmp/both-over")});
+        const auto started = Ringmaster::finish(*launch);
+        QVERIFY2(started.exitCode == 0, started.error);
+        std::atomic<int> good = 0;
+        std::atomic<int> next = 0;
+        std::atomic<bool> isRefused = false;
+        const auto into = [&isRefused](std::atomic<int>& port) {
+            return ringmaster::PortForwards::Told{
+                .opened = [&port](const ringmaster::Result<int>& at) { port = at.value_or(-1); },
+                .failed = [&isRefused](const ringmaster::Error&) { isRefused = true; }};
+        };
+        ringmaster::PortForwards forwards;
+        auto first = forwards.open("lab1", 6006, into(good));
+        const auto second = forwards.open("lab1", 6006, into(next));
+        QTRY_VERIFY_WITH_TIMEOUT(good != 0 && next != 0, ForProcesses);
+        QVERIFY(good > 0 && next > 0 && good != next);
+        QTRY_COMPARE_WITH_TIMEOUT(hostnameAt(good), "lab1", ForProcesses);
+        QTRY_COMPARE_WITH_TIMEOUT(hostnameAt(next), "lab1", ForProcesses);
+        first = {};
+        QTRY_COMPARE_WITH_TIMEOUT(hostnameAt(good), QByteArray(), ForProcesses);
+        Lab::on("lab1", {"touch", "/tmp/both-over"});
+        const auto isOver = [&] { return hostnameAt(next).isEmpty() && isRefused; };
+        QTRY_VERIFY_WITH_TIMEOUT(isOver(), ForProcesses);
         QTRY_VERIFY2_WITH_TIMEOUT(Lab::left("lab1").isEmpty(), Lab::left("lab1"), ForProcesses);
     }
 

@@ -33,15 +33,7 @@ class tst_laptop : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        if (qEnvironmentVariableIsSet("RINGMASTER_NO_LAB"))
-            QSKIP(qPrintable(qEnvironmentVariable("RINGMASTER_NO_LAB")));
-        // The agent is packed and copied, which a busy machine takes minutes for.
-        Lab lab;
-        const auto first = Ringmaster::finish(*lab.start({"ps", "--on", "lab1"}), 600'000);
-        QVERIFY2(first.exitCode == 0, first.error);
-    }
+    void initTestCase() { needLabWithAgent("lab1"); }
 
     void aJobGoesOnWithoutTheCableAndIsShownFromWhereItWas()
     {
@@ -87,9 +79,7 @@ private Q_SLOTS:
     void itsRunsAreSeenFromHere()
     {
         Lab lab;
-        for (const char* name :
-             {"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"})
-            qputenv(name, lab.ringmaster().environment().value(name).toUtf8());
+        lab.setEnvironmentHere();
         qputenv("PATH", QFileInfo(Ringmaster::executable()).absolutePath().toUtf8() + ":" +
                             qgetenv("PATH"));
         LocalCluster local;

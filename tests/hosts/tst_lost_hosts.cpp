@@ -87,6 +87,36 @@ private Q_SLOTS:
         QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
     }
 
+    void aHostWhoseWorkersFailAgainAndAgainIsLeftOut()
+    {
+        Lab lab;
+        const auto process =
+            lab.start(run({"--hosts", "lab1,lab2,lab3", "--nnodes", "2:3", "--max-restarts", "5",
+                           "--leave-host-out-after", "2"},
+                          "echo $RANK of $WORLD_SIZE at $(hostname); "
+                          "test $(hostname) = lab2 && { sleep 1; exit 3; }; "
+                          "test $WORLD_SIZE = 2 && { until test -e /tmp/enough; do sleep 0.05; "
+                          "done; exit 0; }; exec sleep 600"));
+        QByteArray text;
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count(" of 2 ") == 2, text,
+                                  ForProcesses);
+        QVERIFY2(text.contains("0 of 2 at lab1") && text.contains("1 of 2 at lab3"), text);
+        // It is ended there, and not only kept out of the round.
+        QTRY_VERIFY2_WITH_TIMEOUT(Lab::left("lab2").isEmpty(), Lab::left("lab2"), ForProcesses);
+        const QByteArray listed = lab.ringmaster().run({"ps"}).error;
+        const QByteArray shown = lab.ringmaster().run({"show"}).output;
+        for (const char* host : {"lab1", "lab3"})
+            Lab::on(host, {"touch", "/tmp/enough"});
+        const auto ended = Ringmaster::finish(*process, ForProcesses);
+        QVERIFY2(ended.exitCode == 0, ended.error);
+        const QByteArray why = "lab2 is left out after failures that began there: 2";
+        QVERIFY2(shown.contains(why), shown);
+        QVERIFY2(listed.contains(why), listed);
+        const QByteArray events = lab.ringmaster().run({"show", "--events"}).output;
+        QVERIFY2(events.contains(why) && events.contains("Failures that began on lab2: 1"), events);
+        QCOMPARE(lab.show().value("restartsUsed").toInt(), 2);
+    }
+
     void anAgentThatIsKilledIsReplaced()
     {
         Lab lab;

@@ -148,6 +148,7 @@ JobSpec RandomJob::any()
     spec.restart.exitBarrier = duration();
     spec.restart.onlyIf = chance() ? text() : "";
     spec.restart.unless = chance() ? word() : "";
+    spec.restart.leaveHostOutAfter = chance() ? 3 : 0;
     spec.longestRun = duration();
     if (chance())
         spec.stopOn = {{"hang", "10m"}, {word(), text()}};

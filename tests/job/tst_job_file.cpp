@@ -138,7 +138,8 @@ private Q_SLOTS:
         row("[restart]\nmaximum = 3\nx = 1", "2 errors");
         row("[restart]\nqqqqqqqq = 1",
             "line 2, column 1: Unknown key restart.qqqqqqqq; known are max, first_delay, "
-            "longest_delay, minimum_healthy_time, grace, exit_barrier, only_if, unless.");
+            "longest_delay, minimum_healthy_time, grace, exit_barrier, only_if, unless, "
+            "leave_host_out_after.");
         row("\nname = 3", "line 2, column 8: name must be a text, not a whole number.");
         row("arguments = 'x'",
             "line 1, column 13: arguments must be an array of texts, not a text.");

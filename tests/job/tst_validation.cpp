@@ -522,6 +522,23 @@ std::vector<Case> otherCases()
          [](auto& s) { s.spec.restart.unless = std::string(1001, 'x'); }},
         {"rule without restarts", Warning, code::RestartRuleWithoutRestarts, "restart.unless",
          [](auto& s) { s.spec.restart.unless = "x"; }},
+        {"leaving out fewer than none", Wrong, code::OptionTooSmall, "restart.leave_host_out_after",
+         [](auto& s) { s.spec.restart.leaveHostOutAfter = -1; }},
+        {"leaving out without hosts", Warning, code::LeavingOutWithoutHosts,
+         "restart.leave_host_out_after", [](auto& s) { s.spec.restart.leaveHostOutAfter = 3; }},
+        {"leaving out without restarts", Warning, code::LeavingOutWithoutRestarts,
+         "restart.leave_host_out_after",
+         [](auto& s) {
+             s.spec.hosts = {"a", "b"};
+             s.spec.restart.leaveHostOutAfter = 3;
+         }},
+        {"leaving out who is needed", Warning, code::LeavingOutNobody,
+         "restart.leave_host_out_after",
+         [](auto& s) {
+             s.spec.hosts = {"a", "b"};
+             s.spec.restart.maxRestarts = 3;
+             s.spec.restart.leaveHostOutAfter = 3;
+         }},
         {"longest run", Wrong, code::DurationNegative, "longest_run",
          [](auto& s) { s.spec.longestRun = -1s; }},
         {"kind of verdict", Wrong, code::VerdictKindUnknown, "stop_on.slow",

@@ -51,6 +51,8 @@ public:
     }
     std::optional<FirstCause> firstCause(int /*attempt*/) override { return cause; }
     std::optional<Message> refusesRestart(int /*attempt*/) override { return refusal; }
+    std::string guiltyHost(int /*attempt*/) override { return guilty; }
+    void hostFailed(const Notice& what) override { notices.push_back(what); }
     void over(RunState state, const Message& reason) override
     {
         outcome = state;
@@ -101,6 +103,8 @@ public:
     std::vector<GroupRestarting> restarts;
     std::optional<FirstCause> cause;
     std::optional<Message> refusal;
+    std::string guilty; ///< Host.
+    std::vector<Notice> notices;
     std::optional<RunState> outcome;
     Message outcomeReason;
     int begun = 0;
@@ -119,6 +123,14 @@ void meet(FakeLead& lead)
         lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
     for (const char* agent : {"3", "1", "2"})
         lead.join(agent);
+}
+
+/// A worker there, and with it what the others have of that.
+void failsOn(FakeLead& lead, const std::string& agent)
+{
+    lead.guilty = "host" + agent;
+    lead.join(agent);
+    lead.obey();
 }
 
 } // namespace
@@ -195,6 +207,121 @@ private Q_SLOTS:
             lead.end(agent);
         QVERIFY(lead.outcome == RunState::Failed);
         QVERIFY(lead.outcomeReason.code == code::HostWorkersFailed);
+    }
+
+    void aHostThatFailsTooOftenIsLeftOut()
+    {
+        FakeLead lead({.nodes = {2, 3}, .maxRestarts = 5, .leaveHostOutAfter = 2, .runId = "job"});
+        meet(lead);
+        failsOn(lead, "2");
+        QCOMPARE(lead.notices.size(), size_t(1));
+        QVERIFY(lead.notices.back().message.code == code::HostFailuresCounted);
+        QCOMPARE(lead.rounds.at("2").worldSize, 6);
+        failsOn(lead, "2");
+        QVERIFY(lead.notices.back().severity == Notice::Severity::Warning);
+        QVERIFY(lead.notices.back().message.code == code::HostFailedTooOften);
+        QVERIFY(lead.coordinator.isLeftOut("host2"));
+        QVERIFY(!lead.closed.at("2").hasSucceeded);
+        QVERIFY(lead.closed.at("2").why == lead.coordinator.whyLeftOut("host2"));
+        QCOMPARE(lead.rounds.at("1").attempt, 2);
+        QCOMPARE(lead.rounds.at("1").worldSize, 4);
+        QCOMPARE(lead.rounds.at("3").groupRank, 1);
+        QCOMPARE(lead.rounds.at("2").attempt, 1);
+        QCOMPARE(lead.restarts.back().budgetAfter, 3);
+        lead.end("2");
+        QVERIFY(!lead.coordinator.isEnding());
+        QVERIFY(!lead.coordinator.isSpare("2"));
+        lead.finish("1");
+        lead.finish("3");
+        QVERIFY(lead.closed.at("1").hasSucceeded);
+        lead.end("1");
+        lead.end("3");
+        QVERIFY(lead.outcome == RunState::Succeeded);
+    }
+
+    void aRunEndsWhereSuchAHostIsNeeded()
+    {
+        FakeLead lead({.nodes = {3, 3}, .maxRestarts = 5, .leaveHostOutAfter = 1, .runId = "job"});
+        meet(lead);
+        failsOn(lead, "2");
+        QVERIFY(lead.restarts.empty());
+        for (const char* agent : {"1", "2", "3"})
+            lead.end(agent);
+        QVERIFY(lead.outcome == RunState::Failed);
+        QVERIFY(lead.outcomeReason.code == code::NeededHostFailedTooOften);
+        QCOMPARE(lead.outcomeReason.parameters.at("host"), std::string("host2"));
+        QCOMPARE(lead.outcomeReason.parameters.at("left"), std::string("2"));
+    }
+
+    void failuresOfSeveralHostsAreCountedForEach()
+    {
+        FakeLead lead({.nodes = {1, 3}, .maxRestarts = 9, .leaveHostOutAfter = 2, .runId = "job"});
+        meet(lead);
+        for (const char* agent : {"1", "2", "3"})
+            failsOn(lead, agent);
+        lead.guilty = {}; // nobody knows whose it was
+        lead.join("1");
+        lead.asked = {"2", "3"};
+        lead.obey();
+        QVERIFY(lead.closed.empty());
+        QCOMPARE(lead.rounds.at("1").worldSize, 6);
+        failsOn(lead, "3");
+        QVERIFY(lead.closed.contains("3"));
+        QCOMPARE(lead.closed.size(), size_t(1));
+    }
+
+    void anotherAgentOfSuchAHostIsTurnedAway()
+    {
+        FakeLead lead({.nodes = {2, 3}, .maxRestarts = 5, .leaveHostOutAfter = 1, .runId = "job"});
+        meet(lead);
+        failsOn(lead, "2");
+        lead.coordinator.lost("2", {code::HostCut, {}, {}}, lead.now);
+        lead.closed.clear();
+        lead.coordinator.back("2", lead.now);
+        QVERIFY(lead.closed.contains("2"));
+        lead.coordinator.replaced("2", "2.2", {code::HostAgentKilled, {}, {}}, lead.now);
+        lead.coordinator.offered("2.2", {.roles = {{"default", 2}}, .address = "a", .port = 4000},
+                                 lead.now);
+        QVERIFY(lead.closed.contains("2.2"));
+        QCOMPARE(lead.rounds.at("1").worldSize, 4);
+        QVERIFY(lead.asked.empty());
+    }
+
+    void placesThatAreGivenAnewDontBringSuchAHostBack()
+    {
+        FakeLead lead({.nodes = {2, 3}, .maxRestarts = 5, .leaveHostOutAfter = 1, .runId = "job"});
+        meet(lead);
+        failsOn(lead, "2");
+        lead.coordinator.displaced({code::PlaceTakenBack, {}, {}}, lead.now,
+                                   ElasticCoordinator::Charge::Free);
+        lead.closed.clear();
+        for (const char* agent : {"1", "2", "3"})
+            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        for (const char* agent : {"1", "2", "3"})
+            lead.join(agent);
+        QVERIFY(lead.closed.contains("2"));
+        QCOMPARE(lead.rounds.at("1").worldSize, 4);
+    }
+
+    void whatAFormerLeadHadCountedHolds()
+    {
+        FakeLead lead({.nodes = {1, 3}, .maxRestarts = 5, .leaveHostOutAfter = 2, .runId = "job"});
+        lead.coordinator.resume(
+            {.attempt = 1,
+             .restartsUsed = 1,
+             .round = 1,
+             .hostFailures = {{"host1", 2}, {"host2", 1}},
+             .members = {{.agent = "1", .name = "host1", .state = JobMember::State::Leaving},
+                         {.agent = "2", .name = "host2", .state = JobMember::State::Leaving}}},
+            lead.now);
+        lead.coordinator.back("1", lead.now);
+        QVERIFY(lead.closed.at("1").why.code == code::HostFailedTooOften);
+        lead.end("1");
+        QVERIFY(!lead.coordinator.isEnding());
+        // An even earlier one, of which this one doesn't know it.
+        lead.coordinator.ended("2", RunState::Failed, {code::HostFailedTooOften, {}, {}}, lead.now);
+        QVERIFY(lead.coordinator.isLeftOut("host2"));
+        QVERIFY(lead.outcome == RunState::Failed || lead.coordinator.isEnding());
     }
 
     void aRuleThatEndsARunFailsIt()

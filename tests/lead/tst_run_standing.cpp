@@ -80,6 +80,25 @@ private Q_SLOTS:
         QCOMPARE(record.standing.agents().at(1).lastSequence, std::uint64_t{2});
     }
 
+    void hostsThatWereLeftOutStaySo()
+    {
+        Record record;
+        const auto says = [&record](Code code, const char* host, const char* count) {
+            record.lead(Notice{.message = {code, {{"host", host}, {"count", count}}, {}}});
+        };
+        says(code::HostFailuresCounted, "host1", "1");
+        says(code::HostFailuresCounted, "host2", "1");
+        says(code::HostFailedTooOften, "host2", "2");
+        says(code::HostFailuresCounted, "host1", "many"); // of a file that was changed
+        record.says("2", RunStateChanged{.state = RunState::Failed,
+                                         .reason = {code::HostWorkersFailed, {}, {}}});
+        const JobStanding standing = record.standing.coordinator();
+        QCOMPARE(standing.hostFailures.at("host1"), 1);
+        QCOMPARE(standing.hostFailures.at("host2"), 2);
+        QVERIFY(!standing.outcome);
+        QCOMPARE(record.standing.agents().size(), size_t{1});
+    }
+
     void oneThatNotAllAreHeardToBeInDoesNot()
     {
         Record record;

@@ -2,6 +2,7 @@
 
 #include "engine/agent/Codes.h"
 #include "engine/event/States.h"
+#include "engine/lead/Codes.h"
 #include "engine/node/Codes.h"
 #include "engine/rendezvous/Codes.h"
 #include "engine/worker/Codes.h"
@@ -430,6 +431,8 @@ void Run::checkFailure(const Message& reason)
         if (std::stoi(reason.parameters.at("present")) >= std::stoi(reason.parameters.at("needed")))
             m_world.violated("a run gave up though enough hosts were there");
     }
+    if (reason.code == code::NeededHostFailedTooOften && m_world.hasLeftOut)
+        return;
     const int hostsLeft = scenario.hosts - static_cast<int>(m_world.hostsLost.size());
     if (hostsLeft < scenario.min || m_world.isJobCancelled)
         return;

@@ -87,6 +87,11 @@ Scenario::Scenario(std::uint64_t number)
         haveShortCuts();
     else if (seed > OldKinds)
         haveNewerKind(random);
+    if (seed > KeepHosts && isLed && !areCutsShort && random.chance(60)) {
+        leaveHostOutAfter = static_cast<int>(random.between(1, 3));
+        maxRestarts += 2;
+        min = static_cast<int>(random.between(1, min));
+    }
 }
 
 void Scenario::haveNewerKind(Random& random)
@@ -135,22 +140,24 @@ void Scenario::haveShortCuts()
 std::string Scenario::text() const
 {
     const auto seconds = [](std::int64_t ns) { return std::to_string(ns / Second) + " s"; };
-    std::string text = "seed " + std::to_string(seed) + ": " +
-                       (isC10d     ? std::string("c10d")
-                        : isStatic ? std::string("static")
-                        : !isLed   ? std::string("one agent without a lead")
-                        : isSlurm  ? std::string("Slurm")
-                                   : std::string("hosts")) +
-                       ", " + std::to_string(hosts) + " hosts, nodes " + std::to_string(min) + ":" +
-                       std::to_string(max) + ", " + std::to_string(workers) +
-                       " workers each, max restarts " + std::to_string(maxRestarts) +
-                       (hasTorchruns ? ", some of torchrun's" : "") +
-                       (isCoupled ? ", coupled" : "") + (prepares ? ", prepares" : "") +
-                       (areCutsShort ? ", short cuts" : "") + "\n  grace " + seconds(grace) +
-                       ", lead timeout " + seconds(leadTimeout) + ", patience " +
-                       seconds(patience) + ", reconnect " + seconds(reconnect) + ", join timeout " +
-                       seconds(joinTimeout) + ", last call " + seconds(lastCall) + ", work up to " +
-                       seconds(work) + ", healed after " + seconds(healedAt) + "\n  faults:";
+    std::string text =
+        "seed " + std::to_string(seed) + ": " +
+        (isC10d     ? std::string("c10d")
+         : isStatic ? std::string("static")
+         : !isLed   ? std::string("one agent without a lead")
+         : isSlurm  ? std::string("Slurm")
+                    : std::string("hosts")) +
+        ", " + std::to_string(hosts) + " hosts, nodes " + std::to_string(min) + ":" +
+        std::to_string(max) + ", " + std::to_string(workers) + " workers each, max restarts " +
+        std::to_string(maxRestarts) +
+        (leaveHostOutAfter > 0 ? ", a host left out after " + std::to_string(leaveHostOutAfter)
+                               : "") +
+        (hasTorchruns ? ", some of torchrun's" : "") + (isCoupled ? ", coupled" : "") +
+        (prepares ? ", prepares" : "") + (areCutsShort ? ", short cuts" : "") + "\n  grace " +
+        seconds(grace) + ", lead timeout " + seconds(leadTimeout) + ", patience " +
+        seconds(patience) + ", reconnect " + seconds(reconnect) + ", join timeout " +
+        seconds(joinTimeout) + ", last call " + seconds(lastCall) + ", work up to " +
+        seconds(work) + ", healed after " + seconds(healedAt) + "\n  faults:";
     for (size_t fault = 0; fault < faults.size(); ++fault)
         if (faults[fault])
             text += " " + nameOf(static_cast<Fault>(fault)) + ",";

@@ -72,6 +72,7 @@ struct Scenario
     int max = 1;
     int workers = 1; ///< A host.
     int maxRestarts = 0;
+    int leaveHostOutAfter = 0;
     std::int64_t grace = 5 * Second;
     std::int64_t leadTimeout = 60 * Second;
     std::int64_t patience = 3 * Second; ///< Of the lead with a heartbeat.
@@ -88,6 +89,8 @@ struct Scenario
 private:
     /// Seeds up to here mean what they meant before there were other kinds of jobs.
     static constexpr std::uint64_t OldKinds = 10'000'000;
+    /// The same, before hosts were left out after failures.
+    static constexpr std::uint64_t KeepHosts = 20'000'000;
 
     void haveShortCuts();
     void haveNewerKind(Random& random);

@@ -24,10 +24,16 @@ ElasticCoordinator::Limits limitsOf(const Scenario& scenario)
 {
     return {.nodes = {scenario.min, scenario.max},
             .maxRestarts = scenario.maxRestarts,
+            .leaveHostOutAfter = scenario.leaveHostOutAfter,
             .lastCall = ns(scenario.lastCall),
             .joinTimeout = ns(scenario.joinTimeout),
             .reconnect = ns(scenario.reconnect),
             .runId = "run"};
+}
+
+std::string nameOf(int host)
+{
+    return "host" + std::to_string(host);
 }
 
 Message about(Code code, int host)
@@ -148,8 +154,8 @@ void SimulatedLead::resume()
                                              &RunStanding::Agent::host);
         if (known != standing.agents().end())
             resumeAgent(*known);
-        else
-            m_coordinator.expected(makeAgent(host)->agent, "host" + std::to_string(host), now());
+        else if (!m_coordinator.isLeftOut(nameOf(host)))
+            m_coordinator.expected(makeAgent(host)->agent, nameOf(host), now());
     }
     for (const RunStanding::Agent& known : standing.agents())
         if (!m_given.contains(std::stoi(hostNumberOf(known.agent))))
@@ -185,6 +191,8 @@ void SimulatedLead::place()
     std::vector<Shared> made;
     for (int host = 1; host <= m_world.scenario.hosts; ++host) {
         m_given.insert(host);
+        if (m_coordinator.isLeftOut(nameOf(host)))
+            continue;
         made.push_back(makeAgent(host));
         m_coordinator.expected(made.back()->agent, "host" + std::to_string(host), now());
     }
@@ -478,6 +486,8 @@ void SimulatedLead::arrived(const Shared& remote, std::uint64_t sequence, const 
         return;
     remote->sequence = sequence;
     keep(remote->agent, sequence, body);
+    if (const auto* exit = std::get_if<WorkerExited>(&body))
+        m_ends.exited(remote->agent, *exit, m_process.now(), "host" + std::to_string(remote->host));
     if (const auto* step = std::get_if<RendezvousReport>(&body)) {
         trace("hears that ", remote->agent,
               (step->step == RendezvousReport::Step::Offers ? " offers for" : " has finished"),
@@ -586,7 +596,8 @@ void SimulatedLead::agentGone(const Shared& remote, const Message& why)
     trace("does without agent ", remote->agent, ": ", why);
     if (why.code == code::LeadReplaced)
         return replaced(why);
-    if (!m_given.contains(remote->host) || !remote->wasStarted || m_coordinator.isEnding())
+    if (!m_given.contains(remote->host) || !remote->wasStarted || m_coordinator.isEnding() ||
+        m_coordinator.isLeftOut(nameOf(remote->host)))
         return m_coordinator.gone(remote->agent, why, now());
     const int host = remote->host;
     const std::string next = std::to_string(host) + "." + std::to_string(m_starts[host] + 1);
@@ -748,6 +759,8 @@ void SimulatedLead::beginRound(const std::string& agent, const BeginRound& round
 {
     if (round.restartCount > m_world.scenario.maxRestarts)
         m_world.violated("more restarts than the budget has");
+    if (const Remote* remote = find(agent); remote && m_coordinator.isLeftOut(nameOf(remote->host)))
+        m_world.violated("a host that was left out takes part");
     trace("tells ", agent, " to begin round ", round.round);
     send(agent, round);
 }
@@ -796,6 +809,27 @@ void SimulatedLead::restarting(const GroupRestarting& restart)
     const int budget = isBesideAnother ? static_cast<int>(m_generation) : 0;
     if (!m_world.chargedAttempts.insert({budget, restart.attempt}).second)
         m_world.violated("a failure was charged twice");
+}
+
+std::string SimulatedLead::guiltyHost(int attempt)
+{
+    const auto cause = m_ends.firstCause(attempt);
+    const Remote* remote = cause ? find(m_ends.agentOf(*cause)) : nullptr;
+    return remote != nullptr ? nameOf(remote->host) : std::string();
+}
+
+void SimulatedLead::hostFailed(const Notice& what)
+{
+    trace(what.message);
+    emit(what);
+    const int host = std::stoi(what.message.parameters.at("host").substr(4));
+    const int count = std::stoi(what.message.parameters.at("count"));
+    if (count > static_cast<int>(m_world.failuresOn[host].size()))
+        m_world.violated("more failures were counted for a host than it had");
+    const bool isTooOften = count >= m_world.scenario.leaveHostOutAfter;
+    if (isTooOften != (what.message.code == code::HostFailedTooOften))
+        m_world.violated("a host was left out too early, or too late");
+    m_world.hasLeftOut = m_world.hasLeftOut || isTooOften;
 }
 
 void SimulatedLead::over(RunState state, const Message& reason)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/lead/ElasticCoordinator.h"
+#include "engine/lead/GatheredEnds.h"
 #include "engine/lead/RunStanding.h"
 #include "tests/simulation/Network.h"
 
@@ -127,6 +128,8 @@ private:
     void restarting(const GroupRestarting& restart) override;
     bool askPlaces() override;
     std::optional<FirstCause> firstCause(int /*attempt*/) override { return {}; }
+    std::string guiltyHost(int attempt) override;
+    void hostFailed(const Notice& what) override;
     void over(RunState state, const Message& reason) override;
 
     World& m_world;
@@ -135,6 +138,7 @@ private:
     Process m_process;
     EventLoop m_loop;
     ElasticCoordinator m_coordinator;
+    GatheredEnds m_ends;
     std::vector<Shared> m_remotes;
     std::map<int, int> m_starts;
     bool m_isPlaced = false;

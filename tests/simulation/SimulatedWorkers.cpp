@@ -260,7 +260,7 @@ void SimulatedWorkers::end(int localRank, WorkerExit exit)
     m_world.unkillableRunning -= worker.isKilled ? 1 : 0;
     trace("local rank ", localRank, " ends: code ", exit.code, ", signal ", exit.signal);
     if (!exit.succeeded() && (!worker.isEndedByAgent || worker.isUserSignalled))
-        m_world.failedAttempts.insert(m_world.attemptOf(m_number, m_attempt));
+        m_world.failed(m_number, m_attempt);
     if (exit.succeeded())
         m_world.rounds[m_round].succeeded.insert(m_firstRank + localRank);
     else
@@ -301,7 +301,7 @@ void SimulatedWorkers::killKeeper()
         return;
     trace("the keeper is killed");
     m_hasKeeper = false;
-    m_world.failedAttempts.insert(m_world.attemptOf(m_number, m_attempt));
+    m_world.failed(m_number, m_attempt);
     for (auto& [rank, worker] : m_workers)
         if (std::exchange(worker.isRunning, false)) {
             --m_world.workersRunning;

@@ -58,12 +58,19 @@ public:
     using Attempt = std::pair<int, int>;
     Attempt attemptOf(int host, int attempt) const { return {scenario.isLed ? 0 : host, attempt}; }
     std::set<Attempt> failedAttempts; ///< A worker, or its keeper, ended by itself.
+    void failed(int host, int attempt)
+    {
+        failedAttempts.insert(attemptOf(host, attempt));
+        failuresOn[host].insert(attempt);
+    }
+    std::map<int, std::set<int>> failuresOn; ///< The same by host, for jobs with a lead.
     std::set<Attempt> chargedAttempts;
     int agentsKilled = 0;
     int workersRunning = 0;
     int unkillableRunning = 0; ///< Of those: SIGKILL was sent, and they stay a while.
     int unkillable = 0;        ///< All that ever were.
     std::set<int> hostsLost;   ///< For good.
+    bool hasLeftOut = false;   ///< A host, after failures there.
     int couldNotStart = 0;
     int stopsAsked = 0;
     int restartsAsked = 0;
