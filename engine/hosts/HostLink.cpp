@@ -87,16 +87,28 @@ void HostLink::waitAnew(std::chrono::milliseconds patience)
     });
 }
 
-/// Nothing comes behind the sentinel until it is answered: what is read is the greeting alone.
+/// What comes behind the sentinel, which gRPC writes without being asked, stays in the channel.
 void HostLink::readGreeting()
 {
     std::array<char, 4096> buffer{};
-    const ssize_t count = ::read(m_channel.get(), buffer.data(), buffer.size());
+    const ssize_t count = ::recv(m_channel.get(), buffer.data(), buffer.size(), MSG_PEEK);
     if (count < 0 && (errno == EAGAIN || errno == EINTR))
         return;
-    if (count > 0)
-        return take({buffer.data(), static_cast<size_t>(count)});
-    m_readable.cancel(); // its exit says why
+    if (count <= 0)
+        return m_readable.cancel(); // its exit says why
+    const size_t size = greetingIn({buffer.data(), static_cast<size_t>(count)});
+    (void)!::recv(m_channel.get(), buffer.data(), size, 0); // there, as has just been seen
+    take({buffer.data(), size});
+}
+
+/// How many of these bytes belong to it.
+size_t HostLink::greetingIn(std::string_view bytes) const
+{
+    const std::string& sentinel = m_options.sentinel;
+    const std::string said = m_said + std::string(bytes);
+    const size_t from = m_said.size() - std::min(m_said.size(), sentinel.size());
+    const size_t at = said.find(sentinel, from);
+    return at == std::string::npos ? bytes.size() : at + sentinel.size() - m_said.size();
 }
 
 void HostLink::take(std::string_view bytes)

@@ -57,6 +57,7 @@ private:
 
     Result<void> start();
     void readGreeting();
+    size_t greetingIn(std::string_view bytes) const;
     void take(std::string_view bytes);
     void sendBundle(const std::string& about);
     void writeOn();

@@ -211,8 +211,6 @@ check_otlp() {
         'echo said; test $TORCHELASTIC_RESTART_COUNT = 1'
     "$bin" export twice --otlp "$folder/twice.jsonl"
     "$tools/bin/python" "$root/tests/cli/programs/check_otlp.py" "$folder/twice.jsonl"
-    RINGMASTER_OTLP_PYTHON=$tools/bin/python "$root/build/asan/tests/tst_otlp" \
-        openTelemetrysOwnMessagesReadWhatIsSent
     rm -r "$folder"
 }
 
