@@ -92,7 +92,7 @@ std::string judgementsOf(const lesson::Recording& recording)
     for (const auto& [verdict, step] : recording.judgements()) {
         const bool isError = traitsOf(verdict.kind).severity == Notice::Severity::Error;
         const bool saysMore = verdict.isStanding && !diagnose::isMereWait(verdict);
-        if (!isError && !saysMore)
+        if (diagnose::isOver(verdict) || (!isError && !saysMore))
             continue;
         text += describe(verdict.statement) + "\n";
         if (verdict.remedy.code != code::None)

@@ -275,6 +275,13 @@ bool isMereWait(const Verdict& verdict)
            verdict.statement.code == code::RanksWaitToMake;
 }
 
+bool isOver(const Verdict& verdict)
+{
+    const Code statement = verdict.statement.code;
+    return statement == code::VerdictOver || statement == code::WaitOver ||
+           statement == code::MakingOver;
+}
+
 Message overStatement(const Verdict& verdict, std::int64_t nowNs)
 {
     if (verdict.sinceNs == 0 || verdict.statement.code == code::HangCycle)

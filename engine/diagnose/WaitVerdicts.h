@@ -17,6 +17,9 @@ std::vector<VerdictCandidate> judgeWaits(const std::vector<RankView>& ranks, std
 /// Says no more than who waits and for whom, which any picture of the ranks shows.
 bool isMereWait(const Verdict& verdict);
 
+/// Taken back: what it told of went on, and nobody was guilty of anything.
+bool isOver(const Verdict& verdict);
+
 /// That a wait is over, for who heard of it as `verdict`.
 Message overStatement(const Verdict& verdict, std::int64_t nowNs);
 

@@ -35,6 +35,18 @@ private:
         return all;
     }
 
+    /// "alone OPERATION NANOSECONDS"
+    static std::map<QString, double> aloneTimes(const QByteArray& output)
+    {
+        std::map<QString, double> all;
+        for (const QByteArray& line : output.split('\n')) {
+            const QList<QByteArray> words = line.split(' ');
+            if (words.first() == "alone")
+                all[QString::fromUtf8(words[1])] = words[2].toDouble();
+        }
+        return all;
+    }
+
     static Times recordedTimes(RecordedProgram& program, int rank,
                                std::int64_t (*timeOf)(const Operation&))
     {
@@ -72,7 +84,8 @@ private Q_SLOTS:
 
     /// Call by call: the program's own clock is read before the recorder's and after it, and what
     /// gets the processor between two readings only adds to what they are apart. What the recording
-    /// itself misses is in every call, so in those that were disturbed least, too.
+    /// itself misses is in every call, so in those that were disturbed least, too: no more than
+    /// 50 us, or on a slow machine twice what it costs there to make a call that moves nothing.
     void whatIsFeltAgreesWithTheProgramsOwnClock()
     {
         QFETCH(QString, backend);
@@ -86,6 +99,7 @@ private Q_SLOTS:
         for (const int rank : {0, 1}) {
             const Times own = ownTimes(program.output(rank));
             QCOMPARE(own.size(), size_t(3 * (backend == "gloo" ? 7 : 8)));
+            const std::map<QString, double> alone = aloneTimes(program.output(rank));
             const Times recorded = recordedTimes(program, rank, &diagnose::feltOf);
             const Times wire = recordedTimes(program, rank, &diagnose::durationOf);
             QCOMPARE(program.lost(rank), 0U);
@@ -101,14 +115,17 @@ private Q_SLOTS:
                 const double apart = quantile(missed, 10);
                 const double usual = median(told);
                 const QString text =
-                    QString("%1 of %2 bytes on rank %3: %4 us by its own clock, %5 us apart")
+                    QString("%1 of %2 bytes on rank %3: %4 us by its own clock, %5 us apart; "
+                            "alone %6 us")
                         .arg(call.first)
                         .arg(call.second)
                         .arg(rank)
                         .arg(usual / 1e3, 0, 'f', 1)
-                        .arg(apart / 1e3, 0, 'f', 1);
+                        .arg(apart / 1e3, 0, 'f', 1)
+                        .arg(alone.at(call.first) / 1e3, 0, 'f', 1);
                 qInfo("%s", qPrintable(text));
-                QVERIFY2(apart <= std::max(0.05 * usual, 50e3), qPrintable(text));
+                QVERIFY2(apart <= std::max({0.05 * usual, 50e3, 2 * alone.at(call.first)}),
+                         qPrintable(text));
                 QVERIFY2(median(wire.at(call)) <= median(found->second), qPrintable(text));
             }
         }

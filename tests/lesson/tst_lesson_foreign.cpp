@@ -60,7 +60,7 @@ public:
                  .ranks = program.ranks,
                  .isHeld = false,
                  .backend = QString::fromLatin1(program.backend),
-                 .environment = {{"BACKEND", program.backend}}})
+                 .environment = {{"BACKEND", program.backend}, {"EPOCHS", "1"}}})
     {
         m_since.start();
     }
@@ -206,7 +206,7 @@ private Q_SLOTS:
 private:
     bool hasEnded(size_t index)
     {
-        constexpr size_t AtOnce = 4;
+        constexpr size_t AtOnce = 2;
         if (m_begun.insert(index).second)
             start(index);
         const bool isInOrder = m_begun.contains(m_wanted.front());

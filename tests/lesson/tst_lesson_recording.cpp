@@ -1,5 +1,8 @@
 #include "HappenedBefore.h"
 #include "Steps.h"
+#include "engine/cli/LessonFindings.h"
+#include "engine/diagnose/Codes.h"
+#include "engine/diagnose/WaitVerdicts.h"
 #include "engine/lesson/Questions.h"
 #include "engine/lesson/Recording.h"
 
@@ -132,6 +135,20 @@ private Q_SLOTS:
         QCOMPARE(recording.judgements().size(), 1U);
         QCOMPARE(recording.judgements().front().step, 4U);
         QVERIFY(recording.judgements().front().verdict.kind == Verdict::Kind::Hang);
+    }
+
+    void whatWentOnIsNoFinding()
+    {
+        lesson::Recording recording = deadlocked();
+        Verdict verdict{.id = 4, .kind = Verdict::Kind::Hang};
+        verdict.statement = {code::HangIdle, {{"number", "31"}}, {}};
+        recording.add(eventOf(verdict));
+        QVERIFY(!judgementsOf(recording).empty());
+        verdict.isStanding = false;
+        verdict.sinceNs = 1;
+        verdict.statement = diagnose::overStatement(verdict, 2);
+        recording.add(eventOf(verdict));
+        QCOMPARE(judgementsOf(recording), std::string());
     }
 
     void aRestartBeginsFromNothing()
