@@ -126,6 +126,9 @@ std::string LessonRun::standing() const
                     describe(exit->explanation) + " " + exit->traceback;
         if (const auto* changed = std::get_if<RunStateChanged>(&event.body))
             text += "\n" + std::string(nameOf(changed->state)) + ": " + describe(changed->reason);
+        if (const auto* verdict = std::get_if<Verdict>(&event.body))
+            text +=
+                "\nverdict " + std::to_string(verdict->id) + ": " + describe(verdict->statement);
     }
     return text;
 }
