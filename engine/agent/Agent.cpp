@@ -1,7 +1,6 @@
 #include "engine/agent/Agent.h"
 
 #include "engine/agent/Codes.h"
-#include "engine/agent/FirstCauseFinder.h"
 #include "engine/agent/RankAssignment.h"
 #include "engine/base/Codes.h"
 #include "engine/base/SignalName.h"
@@ -9,10 +8,8 @@
 #include "engine/rendezvous/Codes.h"
 #include "engine/worker/Codes.h"
 
-#include <algorithm>
 #include <cassert>
 #include <csignal>
-#include <limits>
 #include <utility>
 
 #include <unistd.h>
@@ -20,15 +17,6 @@
 namespace ringmaster {
 
 namespace {
-
-/// Its delays hold for each agent; the budget is the job's, and its lead's to charge.
-RestartSpec restartsOf(const JobSpec& spec, const AgentOptions& options)
-{
-    RestartSpec restarts = spec.restart;
-    if (options.isLed)
-        restarts.maxRestarts = std::numeric_limits<int>::max();
-    return restarts;
-}
 
 // A terminal that closes sends SIGHUP twice, through the kernel and the shell: nobody's second
 // request.
@@ -59,8 +47,7 @@ Agent::Agent(JobSpec spec, AgentOptions options, Parts parts)
     , m_host(parts.host)
     , m_emitter(m_spec, m_options,
                 {m_clock, parts.events, [this](std::string_view text) { m_host.printed(text); }})
-    , m_policy(restartsOf(m_spec, m_options))
-    , m_restartRule(m_spec.restart)
+    , m_failures(m_spec, m_options, m_emitter)
     , m_rendezvous(parts.rendezvous(*this))
     , m_workers(m_spec, m_options,
                 {m_loop, m_clock, m_emitter, *this, parts.processes, parts.examine})
@@ -114,10 +101,10 @@ void Agent::openAttempt()
     if (!workers)
         return leave({.reason = workers.error()});
     m_attempts = m_round.attempt.value_or(m_attempts);
-    const int restartCount = m_round.restartCount.value_or(m_policy.used());
+    const int restartCount = m_round.restartCount.value_or(m_failures.restartsUsed());
     m_emitter.setAttempt(m_attempts);
     m_groupState = WorkerState::Init;
-    m_firstCause.reset();
+    m_failures.attemptBegins();
     enter(AgentPhase::InAttempt);
     m_workers.open(WorkerGroup({.attempt = m_attempts,
                                 .restartCount = restartCount,
@@ -162,33 +149,8 @@ void Agent::groupSucceeded()
 
 void Agent::groupFailed()
 {
-    const auto ranFor = m_workers.ranFor();
-    const auto decision = m_policy.groupFailed(ranFor);
-    const auto& workers = m_workers.group().workers();
-    auto failed = std::ranges::find_if(workers, &Worker::isKilledByDrill);
-    if (failed == workers.end())
-        failed = std::ranges::find_if(workers, &Worker::failed);
-    Message reason{.code = code::KeeperLost};
-    if (failed != workers.end())
-        reason = {.code = failed->isKilledByDrill() ? code::RankEndedByDrill : code::WorkerFailed,
-                  .parameters = {{"rank", std::to_string(failed->assignment.globalRank)}}};
     m_groupState = WorkerState::Failed;
-    if (!decision.refusal) {
-        m_emitter.runState(RunState::Restarting, reason);
-        return stopGroup(RestartRequest{.cause = reason, .isCharged = true, .decision = decision},
-                         SIGTERM);
-    }
-    m_emitter.runState(RunState::Stopping, reason);
-    if (decision.refusal == RestartPolicy::Refusal::FailedTooSoon)
-        m_emitter.notice(
-            Notice::Severity::Warning, -1,
-            {.code = code::FailedTooSoon,
-             .parameters = {{"seconds", std::to_string(ranFor / std::chrono::seconds(1))}}});
-    else if (m_spec.restart.maxRestarts > 0)
-        m_emitter.notice(Notice::Severity::Warning, -1,
-                         {.code = code::RestartBudgetSpent,
-                          .parameters = {{"budget", std::to_string(m_spec.restart.maxRestarts)}}});
-    stopGroup(StopRequest{.reason = reason, .isGroupFailure = true}, SIGTERM);
+    stopGroup(m_failures.groupFailed(m_workers.group(), m_workers.ranFor()), SIGTERM);
 }
 
 void Agent::stopGroup(const PendingTransition& transition, int signal)
@@ -215,7 +177,7 @@ void Agent::workersSurvived(const std::vector<Message>& survivors)
         m_emitter.notice(Notice::Severity::Error, -1, survivor);
     if (!survivors.empty())
         reason = survivors.front();
-    explainFailure();
+    m_failures.groupEnded(m_workers.group(), m_transition);
     leave({.reason = reason, .lastWords = describe(reason)});
 }
 
@@ -223,8 +185,9 @@ void Agent::groupEnded()
 {
     if (m_phase != AgentPhase::InAttempt)
         return;
-    explainFailure();
-    if (const auto* again = std::get_if<RestartRequest>(&m_transition); again && isRefused(*again))
+    m_failures.groupEnded(m_workers.group(), m_transition);
+    if (const auto* again = std::get_if<RestartRequest>(&m_transition);
+        again && m_failures.refuses(*again, m_workers.group()))
         leave({.reason = again->cause, .isGroupFailure = true});
     else if (again)
         restart(RestartRequest(*again));
@@ -234,36 +197,12 @@ void Agent::groupEnded()
         enterBarrier();
 }
 
-void Agent::explainFailure()
-{
-    const auto* again = std::get_if<RestartRequest>(&m_transition);
-    const auto* end = std::get_if<StopRequest>(&m_transition);
-    if (!(again && again->isCharged) && !(end && end->isGroupFailure))
-        return;
-    m_firstCause =
-        FirstCauseFinder(m_workers.group().ends()).find(m_workers.group().attempt().attempt);
-    if (m_firstCause)
-        m_emitter.emit(*m_firstCause);
-}
-
-/// Only now is all known that the failed ranks printed.
-bool Agent::isRefused(const RestartRequest& restart)
-{
-    if (!restart.isCharged || m_options.isLed)
-        return false;
-    const auto refusal = m_restartRule.refusal(m_workers.group().ends(), m_firstCause);
-    if (!refusal)
-        return false;
-    m_emitter.notice(Notice::Severity::Warning, -1, *refusal);
-    m_emitter.runState(RunState::Stopping, *refusal);
-    return true;
-}
-
 void Agent::restart(const RestartRequest& restart)
 {
     m_groupState = WorkerState::Stopped;
+    const auto& firstCause = m_failures.firstCause();
     m_emitter.emit(GroupRestarting{.attempt = m_workers.group().attempt().attempt,
-                                   .cause = m_firstCause ? m_firstCause->cause : restart.cause,
+                                   .cause = firstCause ? firstCause->cause : restart.cause,
                                    .budgetBefore = restart.decision.budgetBefore,
                                    .budgetAfter = restart.decision.budgetAfter,
                                    .delayNs = restart.decision.delay.count()});
@@ -299,11 +238,12 @@ void Agent::leave(const StopRequest& end)
         m_groupState = WorkerState::Failed;
     else if (m_groupState != WorkerState::Succeeded && hasEverStarted())
         m_groupState = WorkerState::Stopped;
+    const auto& firstCause = m_failures.firstCause();
     if (end.state != RunState::Succeeded)
-        m_emitter.copyErrorFile(end, m_workers.group(), m_firstCause);
+        m_emitter.copyErrorFile(end, m_workers.group(), firstCause);
     // Who stops it while its failed workers are replaced is why it ends, not what they failed of.
-    const bool isOfWorkers = m_firstCause && end.state != RunState::Stopped && !end.isFromOutside;
-    m_emitter.runState(end.state, isOfWorkers ? m_firstCause->cause : end.reason, end.exitCode);
+    const bool isOfWorkers = firstCause && end.state != RunState::Stopped && !end.isFromOutside;
+    m_emitter.runState(end.state, isOfWorkers ? firstCause->cause : end.reason, end.exitCode);
     // With a lead, closing it ends nobody else's part: it only has no more to say.
     if ((end.closesRendezvous || m_options.isLed) && m_rendezvous)
         (*m_rendezvous)->close([this, end] { finish(end); });
@@ -316,15 +256,9 @@ void Agent::finish(const StopRequest& end)
 {
     m_workers.finish([this, end] {
         enter(AgentPhase::Ended);
-        m_emitter.report(end, m_workers.group(), m_firstCause);
+        m_emitter.report(end, m_workers.group(), m_failures.firstCause());
         m_host.finished(end.state, end.exitCode);
     });
-}
-
-RestartRequest Agent::uncharged(const Message& cause) const
-{
-    return {.cause = cause,
-            .decision = {.budgetBefore = m_policy.left(), .budgetAfter = m_policy.left()}};
 }
 
 void Agent::rendezvousJoined(const Round& round)
@@ -350,7 +284,7 @@ void Agent::rendezvousMembershipChanged(const Message& what)
     if (!m_workers.isUp())
         return;
     m_emitter.runState(RunState::Restarting, what);
-    stopGroup(uncharged(what), SIGTERM);
+    stopGroup(m_failures.uncharged(what), SIGTERM);
 }
 
 void Agent::rendezvousRecalled(const Message& why)
@@ -358,7 +292,7 @@ void Agent::rendezvousRecalled(const Message& why)
     if (m_phase != AgentPhase::InBarrier)
         return;
     m_emitter.runState(RunState::Restarting, why);
-    restart(uncharged(why));
+    restart(m_failures.uncharged(why));
 }
 
 void Agent::rendezvousClosed(const Message& why)
@@ -415,7 +349,7 @@ Result<void> Agent::restartByUser()
         return fail(code::RunNotAcceptingCommand, {{"what", "restarted"}, {"state", "ending"}});
     if (m_workers.isUp()) {
         m_emitter.runState(RunState::Restarting, cause);
-        stopGroup(uncharged(cause), SIGTERM);
+        stopGroup(m_failures.uncharged(cause), SIGTERM);
     } else if (m_phase == AgentPhase::Delaying) {
         join();
     }

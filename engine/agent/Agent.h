@@ -4,9 +4,8 @@
 #include "engine/agent/AgentOptions.h"
 #include "engine/agent/AgentPhase.h"
 #include "engine/agent/EventSink.h"
+#include "engine/agent/GroupFailures.h"
 #include "engine/agent/PendingTransition.h"
-#include "engine/agent/RestartPolicy.h"
-#include "engine/agent/RestartRule.h"
 #include "engine/agent/WorkerSupervisor.h"
 #include "engine/base/EventLoop.h"
 #include "engine/event/Command.h"
@@ -15,16 +14,15 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string_view>
 
 namespace ringmaster {
 
 /// Runs one node's part of a job: a state machine on the loop's thread. Whatever happens is either
 /// a step forward (a phase's function) or makes a `PendingTransition`: the worker group is stopped,
-/// then that is carried out. The workers are its WorkerSupervisor's; it makes the facts (EventSink)
-/// and decides about restarts. It knows nothing of files of record, sockets or other agents but
-/// through its rendezvous.
+/// then that is carried out. The workers are its WorkerSupervisor's, and what their failure leads
+/// to its GroupFailures'; it makes the facts (EventSink). It knows nothing of files of record,
+/// sockets or other agents but through its rendezvous.
 class Agent final : Rendezvous::Host, WorkerSupervisor::Host
 {
 public:
@@ -98,8 +96,6 @@ private:
     void openAttempt();
     void stopGroup(const PendingTransition& transition, int signal);
     void signalStop(int signal);
-    void explainFailure();
-    bool isRefused(const RestartRequest& restart);
     void restart(const RestartRequest& restart);
     void enterBarrier();
     void leave(const StopRequest& end);
@@ -129,7 +125,6 @@ private:
     bool isStopPending() const;
     bool hasEverStarted() const { return m_attempts > 0; }
     bool isEnding() const;
-    RestartRequest uncharged(const Message& cause) const;
 
     const JobSpec m_spec;
     const AgentOptions m_options;
@@ -137,8 +132,7 @@ private:
     const Clock& m_clock;
     Host& m_host;
     AgentEventEmitter m_emitter;
-    RestartPolicy m_policy;
-    const RestartRule m_restartRule;
+    GroupFailures m_failures;
     Result<std::unique_ptr<Rendezvous>> m_rendezvous;
     WorkerSupervisor m_workers;
     std::function<void(std::function<void(const Result<void>&)>)> m_prepare;
@@ -146,7 +140,6 @@ private:
     AgentPhase m_phase = AgentPhase::New;
     WorkerState m_groupState = WorkerState::Init;
     Round m_round{};
-    std::optional<FirstCause> m_firstCause{};
     PendingTransition m_transition{PendingBarrier{}};
     int m_attempts = 0;
     int m_stopRequests = 0; ///< Signals and stop commands; the second one doesn't wait.

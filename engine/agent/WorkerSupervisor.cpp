@@ -5,7 +5,6 @@
 #include "engine/base/Codes.h"
 #include "engine/base/SignalName.h"
 #include "engine/event/Codes.h"
-#include "engine/text/RankList.h"
 #include "engine/worker/Codes.h"
 
 #include <algorithm>
@@ -14,8 +13,6 @@
 #include <utility>
 
 namespace ringmaster {
-
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -41,12 +38,6 @@ Message rankMessage(Code code, const Worker& worker, Parameters more)
     return {.code = code, .parameters = std::move(more)};
 }
 
-template <class Duration>
-std::string secondsOf(Duration time)
-{
-    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count());
-}
-
 } // namespace
 
 WorkerSupervisor::WorkerSupervisor(const JobSpec& spec, const AgentOptions& options, Parts parts)
@@ -68,7 +59,11 @@ WorkerSupervisor::WorkerSupervisor(const JobSpec& spec, const AgentOptions& opti
     , m_timers(m_options, {m_loop, m_clock, m_emitter, m_group})
     , m_processes(parts.processes(*this))
     , m_disturbance(m_loop)
-    , m_examination(m_loop, std::move(parts.examine))
+    , m_termination(
+          m_spec, m_options,
+          {m_loop, m_clock, m_emitter, m_group, *m_processes, [this] { close(); },
+           [this](const std::vector<Message>& survivors) { m_host.workersSurvived(survivors); },
+           std::move(parts.examine)})
 {
 }
 
@@ -78,9 +73,10 @@ void WorkerSupervisor::enter(Phase next)
 {
     assert(mayFollow(m_phase, next));
     m_phase = next;
-    if (next != Phase::Running)
-        m_disturbance.end(); // a stopped worker wouldn't hear what comes
-    m_examination.cancel();
+    if (next == Phase::Running)
+        return;
+    m_disturbance.end(); // a stopped worker wouldn't hear what comes
+    m_settling.cancel();
 }
 
 void WorkerSupervisor::open(WorkerGroup group, const Round& round)
@@ -143,95 +139,21 @@ void WorkerSupervisor::settle(bool isConclusive)
 {
     if (isConclusive)
         m_host.groupFailed();
-    else if (!m_timer.isActive())
-        m_timer = m_loop.callAfter(m_spec.monitorInterval, [this] { m_host.groupFailed(); });
+    else if (!m_settling.isActive())
+        m_settling = m_loop.callAfter(m_spec.monitorInterval, [this] { m_host.groupFailed(); });
 }
 
 void WorkerSupervisor::stop(const Stop& stop)
 {
-    if (m_phase == Phase::Stopping) {
-        const int before = std::exchange(m_stop, stop).signal;
-        // Who saves already must not be told twice.
-        if (before != stop.signal && !m_examination.isOn())
-            signalGroup();
-        return;
-    }
-    m_stop = stop;
-    m_isOpening = m_phase == Phase::Opening;
+    if (m_phase == Phase::Stopping)
+        return m_termination.repeat(stop);
+    const bool isOpening = m_phase == Phase::Opening;
     if (m_phase == Phase::Running && m_processes->abandonStart()) {
         for (Worker& worker : m_group.workers())
             worker.isLost = true;
     }
     enter(Phase::Stopping);
-    examine(Ending::Asked, &WorkerSupervisor::signalStop);
-}
-
-void WorkerSupervisor::examine(Ending ending, void (WorkerSupervisor::*then)())
-{
-    m_timer.cancel();
-    if (std::ranges::none_of(m_group.workers(), &Worker::isRunning))
-        return (this->*then)();
-    m_examination.begin(m_stop.why, ending, [this, then] { (this->*then)(); });
-}
-
-void WorkerSupervisor::signalStop()
-{
-    signalGroup();
-    m_timer = m_loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
-    m_hint = m_loop.callAfter(m_options.hintPatience, [this] { tellWhoStillRuns(); });
-    if (!m_isOpening && m_group.isGone())
-        close();
-}
-
-void WorkerSupervisor::signalGroup()
-{
-    for (Worker& worker : m_group.workers())
-        if (worker.isRunning())
-            signalWorker(worker);
-}
-
-void WorkerSupervisor::signalWorker(Worker& worker)
-{
-    if (worker.signalledAt.monotonicNs == 0)
-        worker.signalledAt = m_clock.now();
-    m_emitter.warn("Sending process " + std::to_string(worker.pid) + " closing signal " +
-                   signalName(m_stop.signal));
-    m_processes->stop(worker.assignment.localRank, m_stop.signal);
-}
-
-/// Whoever has asked for the end may want it sooner.
-void WorkerSupervisor::tellWhoStillRuns()
-{
-    std::vector<int> running;
-    for (const Worker& worker : m_group.workers()) {
-        if (worker.isRunning())
-            running.push_back(worker.assignment.globalRank);
-    }
-    if (m_phase != Phase::Stopping || !m_stop.isByUser || running.empty())
-        return;
-    m_emitter.notice(Notice::Severity::Warning, -1,
-                     {.code = code::WorkersStillRun,
-                      .parameters = {{"ranks", rankList(running)},
-                                     {"seconds", secondsOf(m_options.hintPatience)},
-                                     {"grace", secondsOf(m_spec.restart.grace)},
-                                     {"signal", signalName(m_stop.signal)}}});
-}
-
-void WorkerSupervisor::graceIsOver()
-{
-    if (m_isOpening)
-        return;
-    for (const Worker& worker : m_group.workers()) {
-        if (!worker.isRunning())
-            continue;
-        m_emitter.warn("Unable to shutdown process " + std::to_string(worker.pid) + " via " +
-                       std::to_string(m_stop.signal) + ", forcefully exiting via 9");
-        m_emitter.notice(Notice::Severity::Warning, worker.assignment.globalRank,
-                         rankMessage(code::WorkerIgnoresSignal, worker,
-                                     {{"seconds", secondsOf(m_spec.restart.grace)},
-                                      {"signal", signalName(m_stop.signal)}}));
-    }
-    examine(Ending::Killed, &WorkerSupervisor::close);
+    m_termination.begin(stop, isOpening);
 }
 
 void WorkerSupervisor::kill()
@@ -242,36 +164,16 @@ void WorkerSupervisor::kill()
 
 void WorkerSupervisor::close()
 {
-    for (Worker& worker : m_group.workers())
-        if (worker.isRunning() && worker.signalledAt.monotonicNs == 0)
-            worker.signalledAt = m_clock.now();
     enter(Phase::Closing);
-    m_timer = m_loop.callAfter(m_options.killPatience, [this] {
-        // Where the loop itself was held up, what has come meanwhile is heard first.
-        m_timer = m_loop.callAfter(0ms, [this] { closeLater(); });
-    });
-    m_processes->close();
-}
-
-/// A slow disk is nobody's failure; one that doesn't answer is.
-void WorkerSupervisor::closeLater()
-{
-    if (!m_processes->areGone())
-        return m_host.workersSurvived(m_processes->survivors());
-    m_emitter.notice(Notice::Severity::Warning, -1, {.code = code::OutputStillWritten});
-    m_timer = m_loop.callAfter(m_options.outputPatience, [this] {
-        m_host.workersSurvived(
-            {{code::OutputNotKept, {{"seconds", secondsOf(m_options.outputPatience)}}, {}}});
-    });
+    m_termination.close();
 }
 
 void WorkerSupervisor::release()
 {
     m_phase = Phase::Idle;
     m_disturbance.end();
-    m_examination.cancel();
-    m_timer.cancel();
-    m_hint.cancel();
+    m_settling.cancel();
+    m_termination.cancel();
     m_sampler.setOn(false);
     m_timers.close();
 }
@@ -295,13 +197,12 @@ void WorkerSupervisor::attemptOpened(const Result<AttemptOutput>& output)
     if (m_phase == Phase::Opening && output)
         return startWorkers(*output);
     // A second signal may have ended the run meanwhile.
-    if (m_phase != Phase::Opening && !(m_phase == Phase::Stopping && m_isOpening))
+    if (m_phase != Phase::Opening && !(m_phase == Phase::Stopping && m_termination.isOpening()))
         return;
     if (!output)
         m_host.openFailed(output.error());
     for (Worker& worker : m_group.workers())
         worker.isLost = true;
-    m_isOpening = false;
     close();
 }
 
@@ -321,8 +222,8 @@ void WorkerSupervisor::workerStarted(int localRank, pid_t pid, Moment at)
         return;
     worker->pid = pid;
     m_emitter.workerState(*worker, WorkerState::Healthy, at);
-    if (m_phase == Phase::Stopping && !m_examination.isOn())
-        signalWorker(*worker);
+    if (m_phase == Phase::Stopping)
+        m_termination.workerStarted(*worker);
     if (m_phase != Phase::Running || !m_group.allStarted())
         return;
     m_startedAt = m_clock.now();
@@ -400,8 +301,7 @@ void WorkerSupervisor::attemptClosed()
     if (m_phase != Phase::Closing)
         return;
     enter(Phase::Idle);
-    m_timer.cancel();
-    m_hint.cancel();
+    m_termination.cancel();
     m_timers.forgetAll();
     m_host.groupEnded();
 }

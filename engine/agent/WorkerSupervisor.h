@@ -3,7 +3,7 @@
 #include "engine/agent/AgentEventEmitter.h"
 #include "engine/agent/AgentOptions.h"
 #include "engine/agent/Disturbance.h"
-#include "engine/agent/Examination.h"
+#include "engine/agent/GroupTermination.h"
 #include "engine/agent/LaunchPlan.h"
 #include "engine/agent/ProcessSampler.h"
 #include "engine/agent/RestartRule.h"
@@ -21,8 +21,8 @@
 namespace ringmaster {
 
 /// The workers of this node, one attempt after the other: starts them, says how each fares, judges
-/// whether the group has succeeded or failed, and ends it: a signal, the grace, the kill. Whether
-/// there is another attempt is for its host to say. Lives on the loop's thread.
+/// whether the group has succeeded or failed, and has it ended (GroupTermination). Whether there is
+/// another attempt is for its host to say. Lives on the loop's thread.
 class WorkerSupervisor final : WorkerProcesses::Host
 {
 public:
@@ -35,7 +35,8 @@ public:
         Closing   ///< None is left: the rest is swept, the output read.
     };
 
-    using Ending = Examination::Ending;
+    using Ending = GroupTermination::Ending;
+    using Stop = GroupTermination::Request;
 
     /// Whose workers they are. After whatever ends the group comes groupEnded(), or
     /// workersSurvived().
@@ -73,13 +74,6 @@ public:
         Examination::Look examine{};
     };
 
-    struct Stop
-    {
-        Message why{};
-        int signal = 0;
-        bool isByUser = false; ///< Who then hears who still runs.
-    };
-
     /// Spec and options outlive this.
     WorkerSupervisor(const JobSpec& spec, const AgentOptions& options, Parts parts);
     ~WorkerSupervisor() override;
@@ -107,7 +101,7 @@ public:
     /// Open, and not told to end.
     bool isUp() const { return m_phase == Phase::Opening || m_phase == Phase::Running; }
     /// Stopping, but the output isn't even ready.
-    bool isOpening() const { return m_isOpening; }
+    bool isOpening() const { return m_termination.isOpening(); }
     /// The last one.
     const WorkerGroup& group() const { return m_group; }
     std::chrono::nanoseconds ranFor() const;
@@ -118,14 +112,7 @@ private:
     Result<void> start(LaunchPlan plan);
     void judge();
     void settle(bool isConclusive);
-    void examine(Ending ending, void (WorkerSupervisor::*then)());
-    void signalStop();
-    void signalGroup();
-    void signalWorker(Worker& worker);
-    void graceIsOver();
-    void tellWhoStillRuns();
     void close();
-    void closeLater();
     std::vector<ProcessSampler::Target> sampled() const;
 
     void attemptOpened(const Result<AttemptOutput>& output) override;
@@ -151,17 +138,14 @@ private:
     WorkerTimers m_timers;
     std::unique_ptr<WorkerProcesses> m_processes;
     Disturbance m_disturbance;
-    Examination m_examination; ///< Stopping, but the workers are looked at first.
+    GroupTermination m_termination; ///< Stopping and Closing.
 
     Phase m_phase = Phase::Idle;
     Round m_round{};
     Moment m_startedAt{}; ///< Of the attempt.
-    Stop m_stop{};
-    bool m_isOpening = false;
     bool m_isThreadsWarningSaid = false;
-    Code m_coldCode = code::None;    ///< Why workers start cold, as it was said.
-    EventLoop::Registration m_timer; ///< Of the phase: settling, grace or killing.
-    EventLoop::Registration m_hint;  ///< While the group is stopped.
+    Code m_coldCode = code::None; ///< Why workers start cold, as it was said.
+    EventLoop::Registration m_settling;
 };
 
 } // namespace ringmaster

@@ -3,7 +3,7 @@
 #include "engine/cli/Codes.h"
 #include "engine/cli/Commands.h"
 #include "engine/cli/Terminal.h"
-#include "engine/text/PythonText.h"
+#include "engine/text/PythonPath.h"
 #include "engine/worker/hook/StartHook.h"
 
 #include <CLI/CLI.hpp>
@@ -38,15 +38,9 @@ public:
         if (!folder)
             return complain(
                 {{code::HookNotInstalled, {{"path", executableFolder().string()}}, {}}, {}});
-        std::vector<std::string> folders{folder->string()};
-        const EnvironmentMap environment = currentEnvironment();
-        if (const auto given = environment.find("PYTHONPATH");
-            given != environment.end() && !given->second.empty()) {
-            for (std::string& other : split(given->second, ':'))
-                if (other != folders.front())
-                    folders.push_back(std::move(other));
-        }
-        Terminal(STDOUT_FILENO).print(join(folders, ":") + "\n");
+        EnvironmentMap environment = currentEnvironment();
+        Terminal(STDOUT_FILENO)
+            .print(pythonPathWith(folder->string(), environment["PYTHONPATH"]) + "\n");
         return 0;
     }
 };

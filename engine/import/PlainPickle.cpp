@@ -1,5 +1,6 @@
 #include "engine/import/PlainPickle.h"
 
+#include "engine/base/ByteCursor.h"
 #include "engine/import/Codes.h"
 #include "engine/text/PythonText.h"
 
@@ -59,15 +60,17 @@ enum class Plain : unsigned char {
 class PlainMachine
 {
 public:
-    explicit PlainMachine(std::string_view bytes) : m_rest(bytes) {}
+    explicit PlainMachine(std::string_view bytes) : m_bytes(bytes) {}
 
     Result<Json> run()
     {
-        while (m_problem.empty() && !m_isStopped)
+        while (m_problem.empty() && !m_isStopped && !m_bytes.hasEndedEarly())
             step();
+        if (m_bytes.hasEndedEarly())
+            m_problem = "it ends too early";
         if (m_isUnsafe)
             return fail(code::ImportUnsafe, {{"reason", m_problem}});
-        if (m_problem.empty() && (m_stack.size() != 1 || !m_marks.empty() || !m_rest.empty()))
+        if (m_problem.empty() && (m_stack.size() != 1 || !m_marks.empty() || m_bytes.left() > 0))
             m_problem = "bytes or values are left over";
         Json made;
         m_counts.resize(m_nodes.size());
@@ -93,29 +96,29 @@ private:
 
     void step()
     {
-        const auto opcode = static_cast<unsigned char>(takeNumber(1));
-        if (!m_problem.empty())
+        const auto opcode = static_cast<unsigned char>(m_bytes.takeNumber(1));
+        if (m_bytes.hasEndedEarly())
             return;
         switch (static_cast<Plain>(opcode)) {
         case Plain::Protocol:
-            if (const std::uint64_t version = takeNumber(1); version < 2 || version > 5)
+            if (const std::uint64_t version = m_bytes.takeNumber(1); version < 2 || version > 5)
                 m_problem = "pickle protocol " + std::to_string(version);
             return;
-        case Plain::Frame: return static_cast<void>(takeNumber(8));
+        case Plain::Frame: return static_cast<void>(m_bytes.takeNumber(8));
         case Plain::Stop: m_isStopped = true; return;
         case Plain::Mark: m_marks.push_back(m_stack.size()); return;
         case Plain::None: return push(nullptr);
         case Plain::NewTrue: return push(true);
         case Plain::NewFalse: return push(false);
-        case Plain::BinInt1: return push(takeNumber(1));
-        case Plain::BinInt2: return push(takeNumber(2));
+        case Plain::BinInt1: return push(m_bytes.takeNumber(1));
+        case Plain::BinInt2: return push(m_bytes.takeNumber(2));
         case Plain::BinInt:
             return pushInteger(
-                static_cast<std::int32_t>(static_cast<std::uint32_t>(takeNumber(4))));
+                static_cast<std::int32_t>(static_cast<std::uint32_t>(m_bytes.takeNumber(4))));
         case Plain::Long1: return pushLong();
         case Plain::BinFloat: return pushFloat();
-        case Plain::ShortBinUnicode: return pushText(takeNumber(1));
-        case Plain::BinUnicode: return pushText(takeNumber(4));
+        case Plain::ShortBinUnicode: return pushText(m_bytes.takeNumber(1));
+        case Plain::BinUnicode: return pushText(m_bytes.takeNumber(4));
         case Plain::EmptyTuple:
         case Plain::EmptyList: return pushNode({.kind = Node::Kind::List});
         case Plain::EmptyDict: return pushNode({.kind = Node::Kind::Dict});
@@ -127,34 +130,14 @@ private:
         case Plain::Appends: return appendTo(Node::Kind::List, countToMark());
         case Plain::SetItem: return appendTo(Node::Kind::Dict, 2);
         case Plain::SetItems: return appendTo(Node::Kind::Dict, countToMark());
-        case Plain::BinPut: return remember(takeNumber(1));
-        case Plain::LongBinPut: return remember(takeNumber(4));
+        case Plain::BinPut: return remember(m_bytes.takeNumber(1));
+        case Plain::LongBinPut: return remember(m_bytes.takeNumber(4));
         case Plain::Memoize: return remember(m_remembered.size());
-        case Plain::BinGet: return recall(takeNumber(1));
-        case Plain::LongBinGet: return recall(takeNumber(4));
+        case Plain::BinGet: return recall(m_bytes.takeNumber(1));
+        case Plain::LongBinGet: return recall(m_bytes.takeNumber(4));
         }
         m_isUnsafe = true;
         m_problem = "opcode " + std::to_string(opcode);
-    }
-
-    std::string_view takeBytes(std::uint64_t count)
-    {
-        if (count > m_rest.size()) {
-            m_problem = "it ends too early";
-            return {};
-        }
-        const std::string_view taken = m_rest.substr(0, count);
-        m_rest.remove_prefix(count);
-        return taken;
-    }
-
-    std::uint64_t takeNumber(size_t bytes)
-    {
-        const std::string_view raw = takeBytes(bytes);
-        std::uint64_t value = 0;
-        for (size_t i = raw.size(); i-- > 0;)
-            value = value << 8U | static_cast<unsigned char>(raw[i]);
-        return value;
     }
 
     void push(Json plain) { pushNode({.plain = std::move(plain)}); }
@@ -177,7 +160,7 @@ private:
 
     void pushText(std::uint64_t length)
     {
-        const std::string_view text = takeBytes(length);
+        const std::string_view text = m_bytes.take(length);
         if (!isUtf8(text))
             m_problem = "a text isn't UTF-8";
         push(std::string(text));
@@ -185,23 +168,17 @@ private:
 
     void pushLong()
     {
-        const std::string_view raw = takeBytes(takeNumber(1));
-        if (raw.size() > 8) {
+        const std::uint64_t size = m_bytes.takeNumber(1);
+        if (size > 8)
             m_problem = "a number is too large";
-            return;
-        }
-        const bool isNegative =
-            !raw.empty() && (static_cast<unsigned char>(raw.back()) & 0x80U) != 0;
-        std::uint64_t value = isNegative ? ~0ULL : 0;
-        for (size_t i = raw.size(); i-- > 0;)
-            value = value << 8U | static_cast<unsigned char>(raw[i]);
-        pushInteger(static_cast<std::int64_t>(value));
+        else
+            pushInteger(m_bytes.takeSigned(size));
     }
 
     void pushFloat()
     {
         std::uint64_t bits = 0;
-        for (const char byte : takeBytes(8))
+        for (const char byte : m_bytes.take(8))
             bits = bits << 8U | static_cast<unsigned char>(byte);
         push(std::bit_cast<double>(bits));
     }
@@ -319,7 +296,7 @@ private:
         return dict;
     }
 
-    std::string_view m_rest;
+    ByteCursor m_bytes;
     std::vector<Node> m_nodes;
     std::vector<Index> m_stack;
     std::vector<size_t> m_marks; ///< How much lay on the stack.

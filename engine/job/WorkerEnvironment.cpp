@@ -1,6 +1,7 @@
 #include "engine/job/WorkerEnvironment.h"
 
 #include "engine/job/Codes.h"
+#include "engine/text/PythonPath.h"
 #include "engine/text/PythonText.h"
 
 #include <algorithm>
@@ -182,20 +183,9 @@ void EnvironmentBuilder::setPythonPath(const std::string& first, const std::stri
 {
     if (first.empty() && last.empty())
         return;
-    std::vector<std::string> folders;
-    if (!first.empty())
-        folders.push_back(first);
-    const auto given = m_values.find("PYTHONPATH");
-    if (given != m_values.end() && !given->second.text.empty()) {
-        // A run that a worker of another run starts has ours already.
-        for (std::string& folder : split(given->second.text, ':')) {
-            if (folder.empty() || (folder != first && folder != last))
-                folders.push_back(std::move(folder));
-        }
-    }
-    if (!last.empty())
-        folders.push_back(last);
-    set("PYTHONPATH", join(folders, ":"), VariableOrigin::Ringmaster);
+    const auto found = m_values.find("PYTHONPATH");
+    const std::string given = found != m_values.end() ? found->second.text : std::string();
+    set("PYTHONPATH", pythonPathWith(first, given, last), VariableOrigin::Ringmaster);
 }
 
 WorkerEnvironment EnvironmentBuilder::finished()

@@ -16,8 +16,9 @@ ElasticCoordinator::ElasticCoordinator(Limits limits, Host& host)
                   .first = m_limits.lastCall,
                   .later = m_limits.laterCall,
                   .join = m_limits.joinTimeout})
-    , m_budget(m_limits.maxRestarts)
     , m_failures(m_limits.leaveHostOutAfter)
+    , m_settlement({.maxRestarts = m_limits.maxRestarts, .minNodes = m_limits.nodes.min},
+                   m_failures, m_members, host)
 {
 }
 
@@ -72,7 +73,7 @@ void ElasticCoordinator::workersFailed(const JobMember& member, std::int64_t now
         m_round.cuts.failed(nowNs);
     if (const auto cut = m_round.cuts.behindFailure(member, m_members, nowNs))
         return breakRound(*cut);
-    m_hasFailed = true;
+    m_settlement.failed();
     breakRound({code::HostWorkersFailed, {{"host", member.name()}}, {}});
 }
 
@@ -91,7 +92,7 @@ void ElasticCoordinator::welcome(const JobMember& newcomer, Code why)
 void ElasticCoordinator::breakRound(const Message& why)
 {
     m_round.stands = false;
-    m_why = why;
+    m_settlement.brokenUp(why);
     enter(RunState::Restarting, why);
     for (JobMember& member : m_members)
         if (member.is(State::InRound))
@@ -149,8 +150,8 @@ void ElasticCoordinator::lost(const std::string& agent, const Message& why, std:
     m_lastLoss = why;
     // It was cut off before the others failed, and that is known only now.
     if (m_round.find(agent) && !m_round.stands && member->is(State::Leaving) &&
-        m_round.cuts.wasBehindFailure(sinceNs) && std::exchange(m_hasFailed, false))
-        m_why = why;
+        m_round.cuts.wasBehindFailure(sinceNs))
+        m_settlement.excuse(why);
     consider(nowNs);
 }
 
@@ -190,9 +191,7 @@ void ElasticCoordinator::gone(const std::string& agent, const Message& why, std:
 
 void ElasticCoordinator::taken(const std::string& agent, const Message& why, std::int64_t nowNs)
 {
-    if (std::exchange(m_hasFailed, false))
-        m_why = why;
-    m_question = Question::None;
+    m_settlement.placeTaken(why);
     gone(agent, why, nowNs);
 }
 
@@ -247,25 +246,20 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
 
 void ElasticCoordinator::displaced(const Message& why, std::int64_t nowNs, Charge charge)
 {
-    const bool hadBegun = m_budget.placesLost();
     m_members.clear();
     m_round = {};
-    m_hasFailed = false;
-    m_question = Question::None;
-    m_why = {};
     m_lastLoss = why;
     m_lastCall.stop(); // nobody can join before there are places again
+    const auto cost = m_settlement.displaced(m_attempt, why, charge == Charge::Free, nowNs);
     if (m_outcome)
         return finishIfNobodyIsLeft();
-    if (!hadBegun)
+    if (!cost)
         return;
-    const bool isCharged = m_budget.wasLossCharged(nowNs);
-    if (charge == Charge::Free || isCharged)
-        return enter(RunState::Restarting, why);
-    if (m_budget.isSpent())
+    if (cost->kind == RoundSettlement::Outcome::Kind::Over)
         return close(RunState::Failed, why);
     enter(RunState::Restarting, why);
-    m_host.restarting(m_budget.charge(m_attempt, why));
+    if (cost->restart)
+        m_host.restarting(*cost->restart);
 }
 
 void ElasticCoordinator::impossible(const Message& why)
@@ -303,57 +297,10 @@ void ElasticCoordinator::look(std::int64_t nowNs)
     consider(nowNs);
 }
 
-/// Workers that are ended with their places are seen to end before that is known.
-bool ElasticCoordinator::waitsForPlaces()
-{
-    if (m_question == Question::None)
-        m_question = m_host.askPlaces() ? Question::Asked : Question::Answered;
-    return m_question == Question::Asked;
-}
-
 void ElasticCoordinator::placesKnown(std::int64_t nowNs)
 {
-    if (m_question != Question::Asked)
-        return;
-    m_question = Question::Answered;
-    consider(nowNs);
-}
-
-/// True: there may be another attempt.
-bool ElasticCoordinator::chargeFailure(std::int64_t nowNs)
-{
-    const auto cause = m_host.firstCause(m_attempt);
-    const Message reason = cause ? cause->cause : m_why;
-    if (m_budget.isSpent() || m_host.refusesRestart(m_attempt)) {
-        close(RunState::Failed, reason);
-        return false;
-    }
-    if (!doWithoutTheGuilty())
-        return false;
-    m_host.restarting(m_budget.chargeFailure(m_attempt, reason, nowNs));
-    return true;
-}
-
-/// True: the others are enough.
-bool ElasticCoordinator::doWithoutTheGuilty()
-{
-    const std::string host = m_host.guiltyHost(m_attempt);
-    const auto counted = m_failures.failed(host);
-    if (!counted)
-        return true;
-    m_host.hostFailed(*counted);
-    JobMember* member = m_members.named(host);
-    if (!m_failures.isLeftOut(host) || member == nullptr)
-        return true;
-    member->isLeftOut = true;
-    const int left = static_cast<int>(m_members.countPossible());
-    if (left < m_limits.nodes.min) {
-        close(RunState::Failed, m_failures.whyItEnds(host, left, m_limits.nodes.min));
-        return false;
-    }
-    if (member->isReachable())
-        turnAway(*member);
-    return true;
+    if (m_settlement.placesKnown())
+        consider(nowNs);
 }
 
 /// One that is cut off hears of it when it is back.
@@ -390,15 +337,14 @@ void ElasticCoordinator::finishIfNobodyIsLeft()
 void ElasticCoordinator::resume(const JobStanding& standing, std::int64_t nowNs)
 {
     m_attempt = standing.attempt;
-    m_budget.resume(standing.restartsUsed);
     m_failures.resume(standing.hostFailures);
     m_lastForeignRound = standing.lastPossibleRound();
     m_nextRound = *m_lastForeignRound + 1;
     m_round = {.number = standing.round, .stands = standing.stands};
-    if (!standing.stands) {
-        m_why = standing.why;
+    m_settlement.resume(standing.restartsUsed,
+                        standing.stands ? std::nullopt : std::optional(standing.why));
+    if (!standing.stands)
         m_lastCall.waits(nowNs);
-    }
     for (const JobStanding::Member& known : standing.members) {
         JobMember member = standing.memberOf(known);
         member.isLeftOut = m_failures.isLeftOut(known.name);
@@ -440,17 +386,17 @@ void ElasticCoordinator::leaveOutTheLost(std::int64_t nowNs)
 /// False: what the last round's end costs isn't known yet, or it was the end.
 bool ElasticCoordinator::settleLastRound(std::int64_t nowNs)
 {
-    if (m_hasFailed) {
-        if (waitsForPlaces())
-            return false;
-        m_hasFailed = false;
-        m_question = Question::None;
-        if (!chargeFailure(nowNs))
-            return false;
-    } else if (m_why.code != code::None && m_attempt >= 0) {
-        m_host.restarting(m_budget.dontCharge(m_attempt, m_why));
-    }
-    m_why = {};
+    using Kind = RoundSettlement::Outcome::Kind;
+
+    const auto cost = m_settlement.settle(m_attempt, nowNs);
+    if (cost.kind == Kind::Over)
+        close(RunState::Failed, cost.why);
+    if (cost.kind != Kind::GoesOn)
+        return false;
+    if (cost.leftOut != nullptr && cost.leftOut->isReachable())
+        turnAway(*cost.leftOut);
+    if (cost.restart)
+        m_host.restarting(*cost.restart);
     return true;
 }
 
@@ -489,7 +435,7 @@ void ElasticCoordinator::begin(std::vector<JobMember*> members)
     if (static_cast<int>(members.size()) > m_limits.nodes.max)
         members.resize(static_cast<size_t>(m_limits.nodes.max));
     m_lastCall.stop();
-    m_budget.roundBegan();
+    m_settlement.roundBegan();
     ++m_attempt;
     std::vector<RendezvousReport> offers;
     m_round = {.number = m_nextRound, .stands = true};
@@ -500,10 +446,11 @@ void ElasticCoordinator::begin(std::vector<JobMember*> members)
         m_round.number = std::max(m_round.number, member->offer().round);
     }
     m_nextRound = m_round.number + 1;
-    const std::vector<BeginRound> rounds = roundsFor(offers, {.round = m_round.number,
-                                                              .attempt = m_attempt,
-                                                              .restartCount = m_budget.used(),
-                                                              .runId = m_limits.runId});
+    const std::vector<BeginRound> rounds =
+        roundsFor(offers, {.round = m_round.number,
+                           .attempt = m_attempt,
+                           .restartCount = m_settlement.restartsUsed(),
+                           .runId = m_limits.runId});
     for (size_t i = 0; i < members.size(); ++i) {
         if (members[i]->isSpare)
             m_host.spare(members[i]->agent(), false);

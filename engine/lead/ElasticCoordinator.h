@@ -3,11 +3,10 @@
 #include "engine/event/Event.h"
 #include "engine/event/LeadCommands.h"
 #include "engine/job/JobSpec.h"
-#include "engine/lead/HostFailures.h"
 #include "engine/lead/JobStanding.h"
 #include "engine/lead/LastCall.h"
 #include "engine/lead/OpenRound.h"
-#include "engine/lead/RestartBudget.h"
+#include "engine/lead/RoundSettlement.h"
 #include "engine/rendezvous/Rendezvous.h"
 
 #include <chrono>
@@ -17,18 +16,17 @@
 
 namespace ringmaster {
 
-/// How a job on several hosts goes: who takes part in a round, what a failure costs, when it is
-/// over. The one place that counts restarts. Pure: the caller brings facts and the time; what is to
-/// be done is told to the Host, inside the call.
+/// How a job on several hosts goes: who takes part in a round, when another one begins, when it is
+/// over. What a failure costs says its RoundSettlement. Pure: the caller brings facts and the time;
+/// what is to be done is told to the Host, inside the call.
 class ElasticCoordinator
 {
 public:
     using Duration = std::chrono::nanoseconds;
 
-    class Host
+    class Host : public RoundSettlement::Host
     {
     public:
-        virtual ~Host() = default;
         virtual void beginRound(const std::string& agent, const BeginRound& round) = 0;
         virtual void leaveRound(const std::string& agent, const LeaveRound& leave) = 0;
         /// Ready, and a round runs without it; or not any more, because the next one has it.
@@ -36,17 +34,6 @@ public:
         virtual void closeRendezvous(const std::string& agent, const CloseRendezvous& close) = 0;
         virtual void stateChanged(RunState state, const Message& reason) = 0;
         virtual void restarting(const GroupRestarting& restart) = 0;
-        /// Whether the places still stand, before a failure in them is charged: true if
-        /// placesKnown() or displaced() will follow.
-        virtual bool askPlaces() { return false; }
-        /// What the failed attempt's first cause was, as far as is known by now.
-        virtual std::optional<FirstCause> firstCause(int attempt) = 0;
-        /// A rule of the job forbids another attempt after this one, whose first cause is known.
-        virtual std::optional<Message> refusesRestart(int /*attempt*/) { return std::nullopt; }
-        /// Where that cause was; empty: that isn't known.
-        virtual std::string guiltyHost(int /*attempt*/) { return {}; }
-        /// A rule of the job counts that, and may have its host left out.
-        virtual void hostFailed(const Notice& /*what*/) {}
         /// Nobody is left: the last call.
         virtual void over(RunState state, const Message& reason) = 0;
     };
@@ -123,9 +110,6 @@ public:
 private:
     using State = JobMember::State;
 
-    /// To whoever gives the places.
-    enum class Question { None, Asked, Answered };
-
     bool isForeign(std::uint64_t round) const { return round <= m_lastForeignRound; }
     void breakRound(const Message& why);
     void askToLeave(JobMember& member, const Message& why);
@@ -139,9 +123,6 @@ private:
     void begin(std::vector<JobMember*> members);
     void recallFinished(size_t ready, std::int64_t nowNs);
     void tellSpares();
-    bool waitsForPlaces();
-    bool chargeFailure(std::int64_t nowNs);
-    bool doWithoutTheGuilty();
     void turnAway(const JobMember& member);
     void tellClosed(const JobMember& member);
     void close(RunState state, const Message& reason);
@@ -153,8 +134,8 @@ private:
     JobMembers m_members;
     OpenRound m_round;
     LastCall m_lastCall;
-    RestartBudget m_budget;
     HostFailures m_failures;
+    RoundSettlement m_settlement; ///< Of the last round.
     std::uint64_t m_nextRound = 0;
     /// That a former lead may have begun; nothing: there was none.
     std::optional<std::uint64_t> m_lastForeignRound;
@@ -162,9 +143,6 @@ private:
     std::optional<JobOutcome> m_outcome;
     bool m_isOver = false;
     int m_attempt = -1;
-    bool m_hasFailed = false; ///< A worker group of the last round.
-    Question m_question = Question::None;
-    Message m_why{}; ///< The last round was broken up.
     Message m_lastLoss{};
 };
 

@@ -17,7 +17,6 @@
 #include "engine/node/HostName.h"
 #include "engine/node/Signals.h"
 #include "engine/node/UserRestart.h"
-#include "engine/record/PrivateRecord.h"
 #include "engine/slurm/SlurmNodes.h"
 
 #include <algorithm>
@@ -98,18 +97,6 @@ Result<void> Lead::openRun()
         m_takeover ? std::optional(m_takeover->takeLogSizes()) : std::nullopt);
     m_operations = std::make_unique<GatheredOperations>(
         m_record.writer(), m_record.rankStates(), [this](const EventBody& body) { emit(body); });
-    m_agents = std::make_unique<HostAgents>(
-        HostAgents::Parts{.loop = m_loop,
-                          .places = *m_provider,
-                          .logs = *m_logs,
-                          .operations = *m_operations,
-                          .lead = *this,
-                          .mayStart = [this] { return !m_coordinator->isEnding(); },
-                          .cannotMake =
-                              [this](const Message& why) {
-                                  emit(Notice{.severity = Notice::Severity::Error, .message = why});
-                              }},
-        m_options, m_record.folder().id(), record.generation);
     const std::string id = spec.rendezvous.id;
     m_coordinator.emplace(
         ElasticCoordinator::Limits{.nodes = spec.nodes,
@@ -120,6 +107,33 @@ Result<void> Lead::openRun()
                                    .reconnect = m_options.rendezvous.nodeTimeout,
                                    .runId = id == "none" ? m_record.folder().id() : id},
         static_cast<ElasticCoordinator::Host&>(*this));
+    m_reports = std::make_unique<AgentReports>(AgentReports::Parts{
+        .record = m_record,
+        .operations = *m_operations,
+        .ends = m_ends,
+        .coordinator = *m_coordinator,
+        .provider = *m_provider,
+        .stopRules = m_stopRules,
+        .clock = m_clock,
+        .emit = [this](const EventBody& body) { emit(body); },
+        .recorded = [this](const EventBody& body) { m_drills->happened(body); },
+        .gone = [this](HostAgent& host, const Message& why) { agentGone(host, why); },
+        .ended =
+            [this](const HostAgent& host, const RunStateChanged& state) {
+                m_places->agentEnded(host.agent(), state);
+            }});
+    m_agents = std::make_unique<HostAgents>(
+        HostAgents::Parts{.loop = m_loop,
+                          .places = *m_provider,
+                          .logs = *m_logs,
+                          .operations = *m_operations,
+                          .lead = *m_reports,
+                          .mayStart = [this] { return !m_coordinator->isEnding(); },
+                          .cannotMake =
+                              [this](const Message& why) {
+                                  emit(Notice{.severity = Notice::Severity::Error, .message = why});
+                              }},
+        m_options, m_record.folder().id(), record.generation);
     m_places = std::make_unique<RunPlaces>(
         RunPlaces::Parts{.provider = *m_provider,
                          .agents = *m_agents,
@@ -340,6 +354,7 @@ void Lead::finishRecord()
     m_drills.reset();
     m_places.reset();
     m_agents.reset();
+    m_reports.reset();
     m_provider.reset();
     m_record.stopServing();
     m_logs.reset();
@@ -390,31 +405,6 @@ void Lead::placed()
         agent->start();
 }
 
-void Lead::changed(HostAgent& host, HostChanged::State state, const Message& reason)
-{
-    const bool isLeftOut = state == HostChanged::State::Finished && reason.code == code::None &&
-                           m_coordinator->isLeftOut(host.host());
-    // Its offer can come before the answer that says it is there: then it stands by already.
-    if (state != HostChanged::State::Connected || !m_coordinator->isSpare(host.agent()))
-        emit(HostChanged{.agent = host.agent(),
-                         .host = host.host(),
-                         .state = state,
-                         .reason = isLeftOut ? m_coordinator->whyLeftOut(host.host()) : reason});
-    const std::int64_t now = m_clock.now().monotonicNs;
-    switch (state) {
-    case HostChanged::State::Connecting:
-    case HostChanged::State::Finished:
-    case HostChanged::State::Lost: // the coordinator knows for how long it has been away
-    case HostChanged::State::StandingBy: break;
-    case HostChanged::State::Connected: m_coordinator->back(host.agent(), now); break;
-    case HostChanged::State::Reconnecting:
-        m_coordinator->lost(host.agent(), reason, now, host.silentFor());
-        (void)m_provider->look();
-        break;
-    case HostChanged::State::Gone: agentGone(host, reason); break;
-    }
-}
-
 void Lead::agentGone(HostAgent& host, const Message& reason)
 {
     const std::int64_t now = m_clock.now().monotonicNs;
@@ -426,50 +416,6 @@ void Lead::agentGone(HostAgent& host, const Message& reason)
     const std::string next = m_agents->nextAfter(host.agent());
     m_agents->startAgain(host.host());
     m_coordinator->replaced(host.agent(), next, reason, now);
-}
-
-void Lead::happened(HostAgent& host, Event event)
-{
-    const Event told = event;
-    m_stopRules.happened(told.body, m_clock.now().monotonicNs);
-    m_record.keep(std::move(event));
-    m_operations->happened(host.agent(), host.host(), told.body);
-    m_drills->happened(told.body);
-    if (host.isRecord())
-        return; // of rounds that are over
-    const std::int64_t now = m_clock.now().monotonicNs;
-    if (const auto* exit = std::get_if<WorkerExited>(&told.body))
-        m_ends.exited(host.agent(), *exit, told.at, told.node);
-    if (const auto* step = std::get_if<RendezvousReport>(&told.body)) {
-        if (step->step == RendezvousReport::Step::Offers)
-            m_coordinator->offered(host.agent(), *step, now);
-        else
-            m_coordinator->finished(host.agent(), step->round, now);
-    }
-    if (std::holds_alternative<Notice>(told.body)) // it fetches an image
-        m_coordinator->delayed(host.agent(), now);
-    const auto* state = std::get_if<RunStateChanged>(&told.body);
-    if (state != nullptr && state->state == RunState::Running)
-        m_coordinator->running(host.agent());
-    if (state == nullptr || !isFinal(state->state))
-        return;
-    // It had given its lead up just when that came back.
-    if (state->reason.code == code::LeadGone && !m_coordinator->isEnding())
-        return agentGone(host, {code::HostAgentGaveUp, {{"host", host.host()}}, {}});
-    m_places->agentEnded(host.agent(), *state);
-}
-
-void Lead::measured(HostAgent& /*host*/, const ClockMeasured& clock)
-{
-    m_ends.measured(clock);
-    m_operations->measured(clock, m_clock.now().monotonicNs);
-    emit(clock);
-}
-
-/// An exported log may show what a worker has printed of it.
-void Lead::inherited(HostAgent& /*host*/, const InheritedSecrets& secrets)
-{
-    (void)PrivateRecord(m_record.folder().path()).keepInherited(secrets);
 }
 
 } // namespace ringmaster

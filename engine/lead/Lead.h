@@ -5,6 +5,7 @@
 #include "engine/base/LoopInbox.h"
 #include "engine/control/ControlServer.h"
 #include "engine/hosts/NodeProvider.h"
+#include "engine/lead/AgentReports.h"
 #include "engine/lead/ElasticCoordinator.h"
 #include "engine/lead/GatheredEnds.h"
 #include "engine/lead/GatheredLogs.h"
@@ -25,7 +26,7 @@ namespace ringmaster {
 /// The lead of a job on several hosts: starts an agent on each, brings them together round by
 /// round, and keeps what all of them tell in one run. It has no workers of its own; where this
 /// machine takes part, an agent here does. Lives on the thread that calls run().
-class Lead : private ElasticCoordinator::Host, private HostAgent::Lead, private ControlServer::Host
+class Lead : private ElasticCoordinator::Host, private ControlServer::Host
 {
 public:
     Lead(LeadOptions options, RunFront& front);
@@ -79,12 +80,6 @@ private:
     void hostFailed(const Notice& what) override { emit(what); }
     void over(RunState state, const Message& reason) override;
 
-    // HostAgent::Lead
-    void changed(HostAgent& host, HostChanged::State state, const Message& reason) override;
-    void happened(HostAgent& host, Event event) override;
-    void measured(HostAgent& host, const ClockMeasured& clock) override;
-    void inherited(HostAgent& host, const InheritedSecrets& secrets) override;
-
     // ControlServer::Host
     Result<void> execute(const Command& command) override;
     void takeStacks(std::function<void(Result<KeptEvidence>)> answer) override;
@@ -111,6 +106,7 @@ private:
     std::unique_ptr<GatheredOperations> m_operations;
     GatheredEnds m_ends;
     std::optional<ElasticCoordinator> m_coordinator;
+    std::unique_ptr<AgentReports> m_reports;
     std::unique_ptr<HostAgents> m_agents;
     std::unique_ptr<RunPlaces> m_places;
     std::unique_ptr<DrillDriver> m_drills;

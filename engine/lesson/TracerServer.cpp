@@ -102,14 +102,6 @@ bool TracerServer::inject(const InjectFault& fault)
     return true;
 }
 
-void TracerServer::releaseAll()
-{
-    // A tracer whose gate is gone lets its program run.
-    m_acceptable.cancel();
-    m_listener.close();
-    m_connections.clear();
-}
-
 void TracerServer::go(int rank)
 {
     m_letGo[rank] = {rank, monotonicNow()};

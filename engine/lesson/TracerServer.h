@@ -48,8 +48,6 @@ public:
     void move(const MoveLesson& move) { m_gate.move(move); }
     /// Delay, WrongShape, WrongType or CorruptData, in the rank's next call. False: no such rank.
     bool inject(const InjectFault& fault);
-    /// Every rank goes on without the gate, from now on and whatever comes.
-    void releaseAll();
 
 private:
     struct Connection

@@ -3,6 +3,7 @@
 #include "engine/base/BoundedRun.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Files.h"
+#include "engine/text/PythonPath.h"
 #include "engine/text/PythonText.h"
 
 #include <algorithm>
@@ -93,12 +94,8 @@ std::string keyOf(const InterpreterAnswers::Question& question)
             key += "\n" + name + "=" + value;
     }
     const auto path = question.environment.find("PYTHONPATH");
-    if (path == question.environment.end() || path->second.empty())
-        return key;
-    for (const std::string& folder : split(path->second, ':')) {
-        if (!folder.starts_with('/'))
-            return key + "\nin " + question.workingFolder;
-    }
+    if (path != question.environment.end() && hasRelativeFolder(path->second))
+        key += "\nin " + question.workingFolder;
     return key;
 }
 

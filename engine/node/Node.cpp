@@ -1,8 +1,6 @@
 #include "engine/node/Node.h"
 
-#include "engine/agent/Codes.h"
 #include "engine/agent/KeeperWorkerProcesses.h"
-#include "engine/base/Codes.h"
 #include "engine/base/ControlGroup.h"
 #include "engine/base/Files.h"
 #include "engine/base/Log.h"
@@ -103,6 +101,7 @@ void Node::closeParts()
     m_operations.reset();
     m_output.reset();
     m_record.stopServing();
+    m_control.reset();
 }
 
 Result<void> Node::openRunFolder()
@@ -139,43 +138,6 @@ void Node::firstCollectiveDone(const FirstCollectiveTimes& first)
         return;
     const Moment now = m_clock.now();
     emit(told->notice, {told->atNs, now.wallNs - (now.monotonicNs - told->atNs)});
-}
-
-Result<void> Node::execute(const Command& command)
-{
-    if (m_lesson)
-        if (auto done = m_lesson->execute(command))
-            return *std::move(done);
-    if (m_leadConnection)
-        if (auto done = m_leadConnection->execute(command))
-            return *std::move(done);
-    const auto* drill = std::get_if<BeginDrill>(&command);
-    if (drill != nullptr && m_lesson)
-        return fail(code::RunNotAcceptingCommand, {{"what", "drilled"}, {"state", "a lesson"}});
-    if (drill != nullptr && m_drills)
-        return m_drills->begin(*drill);
-    return m_agent->handle(command);
-}
-
-void Node::takeStacks(std::function<void(Result<KeptEvidence>)> answer)
-{
-    if (isFinal(m_record.snapshot().state))
-        return answer(fail(code::RunNotRunning, {{"run", m_record.folder().id()}}));
-    m_evidence->take(
-        [answer = std::move(answer)](KeptEvidence taken) { answer(std::move(taken)); });
-}
-
-void Node::sample(bool isOn)
-{
-    m_agent->setWatched(isOn);
-    m_devices->setOn(isOn);
-}
-
-void Node::watched(bool isWatched)
-{
-    sample(isWatched || servesMetrics());
-    if (m_lesson)
-        m_lesson->watched(isWatched);
 }
 
 Result<void> Node::makeAgent()
@@ -225,10 +187,9 @@ void Node::announce()
     if (m_lesson)
         emit(m_lesson->started(m_options.spec));
     m_front.opened(m_record.folder());
-    if (servesMetrics()) {
-        m_record.serveMetrics(*m_options.spec.metricsPort);
-        sample(true);
-    }
+    // Of several hosts their lead serves them.
+    if (m_options.spec.metricsPort && !m_options.order)
+        m_control->serveMetrics(*m_options.spec.metricsPort);
     if (m_operations && !hookStartFolder())
         emit(Notice{.severity = Notice::Severity::Warning,
                     .message = {code::HookMissing, {{"path", executableFolder().string()}}, {}}});
@@ -436,8 +397,14 @@ Result<void> Node::openOutput()
 
 Result<void> Node::openControl()
 {
-    RM_TRY(m_record.serve(static_cast<ControlServer::Host&>(*this), machineLife(),
-                          inheritedSecrets(m_options.environment)));
+    m_control = std::make_unique<NodeControl>(NodeControl::Parts{.record = m_record,
+                                                                 .agent = *m_agent,
+                                                                 .evidence = *m_evidence,
+                                                                 .devices = *m_devices,
+                                                                 .drills = m_drills.get(),
+                                                                 .lesson = m_lesson.get(),
+                                                                 .lead = m_leadConnection.get()});
+    RM_TRY(m_record.serve(*m_control, machineLife(), inheritedSecrets(m_options.environment)));
     return m_options.channel ? m_record.serve(*m_options.channel) : Result<void>();
 }
 
@@ -460,24 +427,6 @@ std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host
         keeper.environment.push_back("RINGMASTER_RUN=" + m_record.folder().id());
     return std::make_unique<KeeperWorkerProcesses>(m_loop, std::move(keeper), m_output->hub(),
                                                    host);
-}
-
-Result<void> Node::obeys(std::uint64_t generation)
-{
-    return m_leadConnection ? m_leadConnection->obeys(generation)
-                            : ControlServer::Host::obeys(generation);
-}
-
-Result<HeartbeatReply> Node::heartbeat(const Heartbeat& heartbeat)
-{
-    if (!m_leadConnection)
-        return ControlServer::Host::heartbeat(heartbeat);
-    const std::uint64_t before = m_leadConnection->generation();
-    const Moment at = RM_TRY(m_leadConnection->heartbeat(heartbeat));
-    if (heartbeat.generation > before)
-        if (const auto kept = LeadFence::obey(m_record.folder(), heartbeat.generation); !kept)
-            log::warning("node", describe(kept.error()));
-    return HeartbeatReply{.at = at};
 }
 
 } // namespace ringmaster

@@ -4,12 +4,12 @@
 #include "engine/agent/StopRules.h"
 #include "engine/base/LoopInbox.h"
 #include "engine/container/ImageFetch.h"
-#include "engine/control/ControlServer.h"
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/DeviceSampler.h"
 #include "engine/node/DrillDriver.h"
 #include "engine/node/LeadConnection.h"
 #include "engine/node/LessonHost.h"
+#include "engine/node/NodeControl.h"
 #include "engine/node/NodeOptions.h"
 #include "engine/node/OperationRecording.h"
 #include "engine/node/OutputRecording.h"
@@ -25,10 +25,7 @@ class EvidenceRecorder;
 
 /// One agent process, put together: run() reads as the list of what that takes. Lives on the
 /// thread that calls run().
-class Node : private EventSink,
-             private Agent::Host,
-             private ControlServer::Host,
-             private LeadConnection::Host
+class Node : private EventSink, private Agent::Host, private LeadConnection::Host
 {
 public:
     Node(NodeOptions options, RunFront& front);
@@ -60,11 +57,6 @@ private:
     void emit(const EventBody& body, const Moment& at) override;
     void printed(std::string_view text) override { m_front.printed(text); }
     void finished(RunState state, int exitCode) override;
-    Result<void> execute(const Command& command) override;
-    Result<HeartbeatReply> heartbeat(const Heartbeat& heartbeat) override;
-    Result<void> obeys(std::uint64_t generation) override;
-    void takeStacks(std::function<void(Result<KeptEvidence>)> answer) override;
-    void watched(bool isWatched) override;
     void tell(const EventBody& body) override { emit(body); }
     void emit(const EventBody& body) { emit(body, m_clock.now()); }
     void leadGone(const Error& why) override { m_agent->abort(why); }
@@ -74,8 +66,6 @@ private:
     std::unique_ptr<WorkerProcesses> makeProcesses(WorkerProcesses::Host& host);
     void fetchImages(ImageFetch::Done done);
     std::string hookOf(int localRank) const;
-    void sample(bool isOn);
-    bool servesMetrics() const { return m_options.spec.metricsPort && !m_options.order; }
     EventBody withDrillsExitCode(const EventBody& body) const;
     void tellRestartCause(const EventBody& body);
     void firstCollectiveDone(const FirstCollectiveTimes& first);
@@ -102,6 +92,7 @@ private:
     std::unique_ptr<Agent> m_agent;
     std::unique_ptr<DrillDriver> m_drills; ///< Null: its lead has them.
     std::unique_ptr<ImageFetch> m_images;  ///< Null: workers need none.
+    std::unique_ptr<NodeControl> m_control;
 
     EventLoop::Registration m_signals;
     EventLoop::Registration m_housekeeping;

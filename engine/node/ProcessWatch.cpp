@@ -2,6 +2,7 @@
 
 #include "engine/base/Files.h"
 #include "engine/base/ProcessInfo.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/worker/Descendants.h"
 
 #include <algorithm>

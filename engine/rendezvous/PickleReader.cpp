@@ -1,5 +1,6 @@
 #include "engine/rendezvous/PickleReader.h"
 
+#include "engine/base/ByteCursor.h"
 #include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/PickleOpcodes.h"
 
@@ -18,17 +19,19 @@ using Index = std::uint32_t;
 class Machine
 {
 public:
-    explicit Machine(std::string_view bytes) : m_rest(bytes) {}
+    explicit Machine(std::string_view bytes) : m_bytes(bytes) {}
 
     Result<Document> run()
     {
-        if (m_rest.size() > LongestInput)
+        if (m_bytes.left() > LongestInput)
             return refuse("too long");
-        while (m_error.empty() && !m_stopped)
+        while (m_error.empty() && !m_stopped && !m_bytes.hasEndedEarly())
             step();
+        if (m_bytes.hasEndedEarly())
+            m_error = "it ends too early";
         if (!m_error.empty())
             return refuse(m_error);
-        if (m_stack.size() != 1 || m_stack.front() == MarkSlot || !m_rest.empty())
+        if (m_stack.size() != 1 || m_stack.front() == MarkSlot || m_bytes.left() > 0)
             return refuse("bytes or values are left over");
         m_document.root = m_stack.front();
         return std::move(m_document);
@@ -42,31 +45,31 @@ private:
 
     void step()
     {
-        const auto opcode = static_cast<Opcode>(takeNumber(1));
-        if (!m_error.empty())
+        const auto opcode = static_cast<Opcode>(m_bytes.takeNumber(1));
+        if (m_bytes.hasEndedEarly())
             return;
         switch (opcode) {
         case Opcode::Protocol: return requireProtocol();
-        case Opcode::Frame: return static_cast<void>(takeNumber(8));
+        case Opcode::Frame: return static_cast<void>(m_bytes.takeNumber(8));
         case Opcode::Stop: m_stopped = true; return;
         case Opcode::Mark: return m_stack.push_back(MarkSlot);
         case Opcode::Memoize: return memoize();
-        case Opcode::BinGet: return get(takeNumber(1));
-        case Opcode::LongBinGet: return get(takeNumber(4));
+        case Opcode::BinGet: return get(m_bytes.takeNumber(1));
+        case Opcode::LongBinGet: return get(m_bytes.takeNumber(4));
         case Opcode::None: return push({Value::Kind::None});
         case Opcode::NewTrue: return push({Value::Kind::Bool, 1});
         case Opcode::NewFalse: return push({Value::Kind::Bool, 0});
         case Opcode::BinInt1:
-            return push({Value::Kind::Int, static_cast<std::int64_t>(takeNumber(1))});
+            return push({Value::Kind::Int, static_cast<std::int64_t>(m_bytes.takeNumber(1))});
         case Opcode::BinInt2:
-            return push({Value::Kind::Int, static_cast<std::int64_t>(takeNumber(2))});
+            return push({Value::Kind::Int, static_cast<std::int64_t>(m_bytes.takeNumber(2))});
         case Opcode::BinInt:
-            return push({Value::Kind::Int,
-                         static_cast<std::int32_t>(static_cast<std::uint32_t>(takeNumber(4)))});
+            return push({Value::Kind::Int, static_cast<std::int32_t>(
+                                               static_cast<std::uint32_t>(m_bytes.takeNumber(4)))});
         case Opcode::Long1: return pushLong();
-        case Opcode::ShortBinUnicode: return pushText(Value::Kind::Text, takeNumber(1));
-        case Opcode::BinUnicode: return pushText(Value::Kind::Text, takeNumber(4));
-        case Opcode::ShortBinBytes: return pushText(Value::Kind::Bytes, takeNumber(1));
+        case Opcode::ShortBinUnicode: return pushText(Value::Kind::Text, m_bytes.takeNumber(1));
+        case Opcode::BinUnicode: return pushText(Value::Kind::Text, m_bytes.takeNumber(4));
+        case Opcode::ShortBinBytes: return pushText(Value::Kind::Bytes, m_bytes.takeNumber(1));
         case Opcode::EmptyTuple: return push({Value::Kind::Tuple});
         case Opcode::Tuple1: return pushTuple(1);
         case Opcode::Tuple2: return pushTuple(2);
@@ -84,29 +87,9 @@ private:
         m_error = "opcode " + std::to_string(static_cast<int>(opcode)) + " isn't allowed";
     }
 
-    std::uint64_t takeNumber(size_t bytes)
-    {
-        const std::string_view raw = takeBytes(bytes);
-        std::uint64_t value = 0;
-        for (size_t i = 0; i < raw.size(); ++i)
-            value |= std::uint64_t{static_cast<unsigned char>(raw[i])} << (8 * i);
-        return value;
-    }
-
-    std::string_view takeBytes(std::uint64_t count)
-    {
-        if (count > m_rest.size()) {
-            m_error = "it ends too early";
-            return {};
-        }
-        const std::string_view taken = m_rest.substr(0, count);
-        m_rest.remove_prefix(count);
-        return taken;
-    }
-
     void requireProtocol()
     {
-        const std::uint64_t version = takeNumber(1);
+        const std::uint64_t version = m_bytes.takeNumber(1);
         if (m_error.empty() && version != 4 && version != 5)
             m_error = "pickle protocol " + std::to_string(version);
     }
@@ -119,21 +102,16 @@ private:
 
     void pushText(Value::Kind kind, std::uint64_t length)
     {
-        push({kind, 0, std::string(takeBytes(length)), {}});
+        push({kind, 0, std::string(m_bytes.take(length)), {}});
     }
 
     void pushLong()
     {
-        const std::string_view raw = takeBytes(takeNumber(1));
-        if (raw.size() > 8) {
+        const std::uint64_t size = m_bytes.takeNumber(1);
+        if (size > 8)
             m_error = "a number is too large";
-            return;
-        }
-        std::uint64_t value =
-            !raw.empty() && (static_cast<unsigned char>(raw.back()) & 0x80U) != 0 ? ~0ULL : 0;
-        for (size_t i = raw.size(); i-- > 0;)
-            value = value << 8U | static_cast<unsigned char>(raw[i]);
-        push({Value::Kind::Int, static_cast<std::int64_t>(value)});
+        else
+            push({Value::Kind::Int, m_bytes.takeSigned(size)});
     }
 
     std::vector<Index> take(size_t count)
@@ -272,7 +250,7 @@ private:
             m_stack.push_back(m_memo[slot]);
     }
 
-    std::string_view m_rest;
+    ByteCursor m_bytes;
     Document m_document;
     std::vector<Index> m_stack;
     std::vector<Index> m_memo;

@@ -305,16 +305,4 @@ std::vector<Message> Keeper::survivors() const
     return found;
 }
 
-pid_t Keeper::workerPid(int localRank) const
-{
-    const auto found = m_workers.find(localRank);
-    return found == m_workers.end() ? -1 : found->second.pid;
-}
-
-int Keeper::workerPidfd(int localRank) const
-{
-    const auto found = m_workers.find(localRank);
-    return found == m_workers.end() ? -1 : found->second.pidfd.get();
-}
-
 } // namespace ringmaster

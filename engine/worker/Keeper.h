@@ -90,8 +90,6 @@ public:
 
     /// Of the keeper, until what it left is swept; -1: none that is known.
     pid_t pid() const { return m_process.pid; }
-    pid_t workerPid(int localRank) const; ///< -1: not started, or its end is known.
-    int workerPidfd(int localRank) const; ///< Stays open until the group is gone; -1: not started.
 
 private:
     struct Worker

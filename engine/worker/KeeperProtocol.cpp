@@ -1,5 +1,7 @@
 #include "engine/worker/KeeperProtocol.h"
 
+#include "engine/base/ByteCursor.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -72,29 +74,14 @@ public:
     }
 
     /// All of it was there, and nothing else.
-    bool succeeded() const { return m_good && m_bytes.empty(); }
+    bool succeeded() const { return isGood() && m_bytes.left() == 0; }
 
 private:
-    std::string_view takeBytes(std::size_t count)
-    {
-        if (count > m_bytes.size()) {
-            m_good = false;
-            m_bytes = {};
-            return {};
-        }
-        const std::string_view taken = m_bytes.substr(0, count);
-        m_bytes.remove_prefix(count);
-        return taken;
-    }
-
     template <class Number>
     requires IsNumber<Number>
-    void take(Number& number)
-    {
-        const std::string_view raw = takeBytes(sizeof number);
-        if (!raw.empty())
-            std::memcpy(&number, raw.data(), sizeof number);
-    }
+    void take(Number& number) { number = static_cast<Number>(m_bytes.takeNumber(sizeof number)); }
+
+    bool isGood() const { return !m_hasTooMany && !m_bytes.hasEndedEarly(); }
 
     void take(Moment& moment)
     {
@@ -106,20 +93,20 @@ private:
     {
         std::uint32_t size = 0;
         take(size);
-        text = takeBytes(size);
+        text = m_bytes.take(size);
     }
 
     void take(std::vector<std::string>& list)
     {
         std::uint32_t size = 0;
         take(size);
-        m_good = m_good && size <= MostStrings;
-        for (std::uint32_t i = 0; m_good && i < size; ++i)
+        m_hasTooMany = m_hasTooMany || size > MostStrings;
+        for (std::uint32_t i = 0; isGood() && i < size; ++i)
             take(list.emplace_back());
     }
 
-    std::string_view m_bytes;
-    bool m_good = true;
+    ByteCursor m_bytes;
+    bool m_hasTooMany = false;
 };
 
 /// The fields of each frame, once for both directions.

@@ -52,7 +52,6 @@ private:
     bool pumpIn();
     bool send(const SlotHeader& header, ConstBytes payload);
     bool receiveHeader();
-    bool receivePayload();
     /// True: all of `target` has come, whose first byte is the frame's byte `start`.
     bool receiveInto(Bytes target, size_t start);
     void takeControl();

@@ -4,6 +4,7 @@
 #include "engine/base/Files.h"
 #include "engine/base/Fnv1a.h"
 #include "engine/base/Paths.h"
+#include "engine/text/PythonPath.h"
 #include "engine/worker/hook/StartHook.h"
 
 #include <algorithm>
@@ -87,16 +88,10 @@ std::string digest(std::string_view text)
 /// Its meaning depends on the folder that the interpreter starts in.
 bool hasRelativePath(const std::vector<std::string>& environment)
 {
-    for (const std::string& line : environment) {
-        if (!line.starts_with("PYTHONPATH=") || line.ends_with('='))
-            continue;
-        for (std::size_t at = line.find('='); at != std::string::npos;
-             at = line.find(':', at + 1)) {
-            if (at + 1 == line.size() || line[at + 1] != '/')
-                return true;
-        }
-    }
-    return false;
+    constexpr std::string_view Name = "PYTHONPATH=";
+    return std::ranges::any_of(environment, [&](const std::string& line) {
+        return line.starts_with(Name) && hasRelativeFolder(line.substr(Name.size()));
+    });
 }
 
 std::string inherited()

@@ -1,0 +1,158 @@
+#include "engine/agent/GroupTermination.h"
+
+#include "engine/agent/Codes.h"
+#include "engine/base/Codes.h"
+#include "engine/base/SignalName.h"
+#include "engine/text/RankList.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ringmaster {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+template <class Duration>
+std::string secondsOf(Duration time)
+{
+    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count());
+}
+
+} // namespace
+
+GroupTermination::GroupTermination(const JobSpec& spec, const AgentOptions& options, Parts parts)
+    : m_spec(spec)
+    , m_options(options)
+    , m_parts(std::move(parts))
+    , m_examination(m_parts.loop, std::move(m_parts.examine))
+{
+}
+
+void GroupTermination::begin(const Request& request, bool isOpening)
+{
+    m_request = request;
+    m_isOpening = isOpening;
+    examine(Ending::Asked, [this] { signalFirst(); });
+}
+
+void GroupTermination::repeat(const Request& request)
+{
+    const int before = std::exchange(m_request, request).signal;
+    // Who saves already must not be told twice.
+    if (before != request.signal && !m_examination.isOn())
+        signalGroup();
+}
+
+void GroupTermination::workerStarted(Worker& worker)
+{
+    if (!m_examination.isOn())
+        signalWorker(worker);
+}
+
+void GroupTermination::examine(Ending ending, const std::function<void()>& then)
+{
+    m_timer.cancel();
+    if (std::ranges::none_of(m_parts.group.workers(), &Worker::isRunning))
+        return then();
+    m_examination.begin(m_request.why, ending, then);
+}
+
+void GroupTermination::signalFirst()
+{
+    signalGroup();
+    m_timer = m_parts.loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
+    m_hint = m_parts.loop.callAfter(m_options.hintPatience, [this] { tellWhoStillRuns(); });
+    if (!m_isOpening && m_parts.group.isGone())
+        m_parts.graceEnded();
+}
+
+void GroupTermination::signalGroup()
+{
+    for (Worker& worker : m_parts.group.workers())
+        if (worker.isRunning())
+            signalWorker(worker);
+}
+
+void GroupTermination::signalWorker(Worker& worker)
+{
+    if (worker.signalledAt.monotonicNs == 0)
+        worker.signalledAt = m_parts.clock.now();
+    m_parts.emitter.warn("Sending process " + std::to_string(worker.pid) + " closing signal " +
+                         signalName(m_request.signal));
+    m_parts.processes.stop(worker.assignment.localRank, m_request.signal);
+}
+
+/// Whoever has asked for the end may want it sooner.
+void GroupTermination::tellWhoStillRuns()
+{
+    std::vector<int> running;
+    for (const Worker& worker : m_parts.group.workers()) {
+        if (worker.isRunning())
+            running.push_back(worker.assignment.globalRank);
+    }
+    if (!m_request.isByUser || running.empty())
+        return;
+    m_parts.emitter.notice(Notice::Severity::Warning, -1,
+                           {.code = code::WorkersStillRun,
+                            .parameters = {{"ranks", rankList(running)},
+                                           {"seconds", secondsOf(m_options.hintPatience)},
+                                           {"grace", secondsOf(m_spec.restart.grace)},
+                                           {"signal", signalName(m_request.signal)}}});
+}
+
+void GroupTermination::graceIsOver()
+{
+    if (m_isOpening)
+        return;
+    for (const Worker& worker : m_parts.group.workers()) {
+        if (!worker.isRunning())
+            continue;
+        m_parts.emitter.warn("Unable to shutdown process " + std::to_string(worker.pid) + " via " +
+                             std::to_string(m_request.signal) + ", forcefully exiting via 9");
+        m_parts.emitter.notice(
+            Notice::Severity::Warning, worker.assignment.globalRank,
+            {.code = code::WorkerIgnoresSignal,
+             .parameters = {{"rank", std::to_string(worker.assignment.globalRank)},
+                            {"seconds", secondsOf(m_spec.restart.grace)},
+                            {"signal", signalName(m_request.signal)}}});
+    }
+    examine(Ending::Killed, m_parts.graceEnded);
+}
+
+void GroupTermination::close()
+{
+    for (Worker& worker : m_parts.group.workers())
+        if (worker.isRunning() && worker.signalledAt.monotonicNs == 0)
+            worker.signalledAt = m_parts.clock.now();
+    m_isOpening = false;
+    m_examination.cancel();
+    m_hint.cancel();
+    m_timer = m_parts.loop.callAfter(m_options.killPatience, [this] {
+        // Where the loop itself was held up, what has come meanwhile is heard first.
+        m_timer = m_parts.loop.callAfter(0ms, [this] { closeLater(); });
+    });
+    m_parts.processes.close();
+}
+
+/// A slow disk is nobody's failure; one that doesn't answer is.
+void GroupTermination::closeLater()
+{
+    if (!m_parts.processes.areGone())
+        return m_parts.survived(m_parts.processes.survivors());
+    m_parts.emitter.notice(Notice::Severity::Warning, -1, {.code = code::OutputStillWritten});
+    m_timer = m_parts.loop.callAfter(m_options.outputPatience, [this] {
+        m_parts.survived(
+            {{code::OutputNotKept, {{"seconds", secondsOf(m_options.outputPatience)}}, {}}});
+    });
+}
+
+void GroupTermination::cancel()
+{
+    m_examination.cancel();
+    m_timer.cancel();
+    m_hint.cancel();
+}
+
+} // namespace ringmaster
