@@ -5340,12 +5340,24 @@
         <translation>コマンド</translation>
     </message>
     <message>
-        <source>The command has RINGMASTER_RUN, RINGMASTER_JOB, RINGMASTER_STATE and RINGMASTER_CAUSE in its environment. The desktop notification comes while the window isn&apos;t in use.</source>
-        <translation>コマンドには環境変数 RINGMASTER_RUN、RINGMASTER_JOB、RINGMASTER_STATE、RINGMASTER_CAUSE が渡されます。デスクトップ通知は、このウィンドウを使っていない間に表示されます。</translation>
-    </message>
-    <message>
         <source>Try it</source>
         <translation>試してみる</translation>
+    </message>
+    <message>
+        <source>Comes while the window isn&apos;t in use.</source>
+        <translation>このウィンドウを使っていない間に表示されます。</translation>
+    </message>
+    <message>
+        <source>It has RINGMASTER_RUN, RINGMASTER_JOB, RINGMASTER_STATE and RINGMASTER_CAUSE in its environment.</source>
+        <translation>環境変数 RINGMASTER_RUN、RINGMASTER_JOB、RINGMASTER_STATE、RINGMASTER_CAUSE が渡されます。</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
     </message>
 </context>
 <context>
@@ -6605,10 +6617,6 @@
         <translation>履歴</translation>
     </message>
     <message>
-        <source>Name, #tag or note</source>
-        <translation>名前、#タグ、メモ</translation>
-    </message>
-    <message>
         <source>Search finished runs</source>
         <translation>終了した実行を検索</translation>
     </message>
@@ -6647,6 +6655,10 @@
     <message>
         <source>any tag</source>
         <translation>タグを問わない</translation>
+    </message>
+    <message>
+        <source>Name, #tag, note, cause</source>
+        <translation>名前、#タグ、原因</translation>
     </message>
 </context>
 <context>
@@ -6694,6 +6706,14 @@
     <message>
         <source>Tags</source>
         <translation>タグ</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>メモ</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
     </message>
 </context>
 <context>
@@ -7641,6 +7661,10 @@
     <message>
         <source>Jobs that you start here or with “ringmaster run” in a terminal appear here, with their workers, logs and restarts.</source>
         <translation>ここで、または端末の「ringmaster run」で開始したジョブが、ワーカー・ログ・再起動とともに表示されます。</translation>
+    </message>
+    <message>
+        <source>Lessons and sweeps are listed below.</source>
+        <translation>レッスンとスイープは下に表示されます。</translation>
     </message>
 </context>
 <context>
@@ -9357,10 +9381,6 @@ code -g {file}:{line}
         <translation>%1・ライブ</translation>
     </message>
     <message>
-        <source>%1 · the past: the processes stand at the end</source>
-        <translation>%1・過去（プロセスは最後で停止中）</translation>
-    </message>
-    <message>
         <source>%1 · recorded</source>
         <translation>%1・記録</translation>
     </message>
@@ -9435,6 +9455,14 @@ code -g {file}:{line}
     <message>
         <source>%1 steps/s</source>
         <translation>%1 ステップ/秒</translation>
+    </message>
+    <message>
+        <source>%1 · the past</source>
+        <translation>%1・過去</translation>
+    </message>
+    <message>
+        <source>The processes stand at the last step</source>
+        <translation>プロセスは最後のステップで止まっています</translation>
     </message>
 </context>
 <context>

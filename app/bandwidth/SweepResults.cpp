@@ -88,10 +88,10 @@ void SweepResults::buildTable()
     using Column = SweepTableModel::Column;
     m_columns = new TableColumns(
         *m_table, QStringLiteral("sweep"),
-        {.widths = {104, 96, 72, 66, 96, 110, 92, 108, 108, 90, 90, 66, 80},
+        {.widths = {90, 96, 72, 66, 96, 84, 92, 108, 108, 90, 90, 66, 80},
          .lastWidth = 60,
          .givingWay = {Column::Reduction, Column::Type, Column::P99, Column::P50, Column::Count,
-                       Column::Collective, Column::AlgorithmBandwidth}});
+                       Column::Collective, Column::AlgorithmBandwidth, Column::Note}});
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = m_table->selectionModel()->selectedRows();
         m_chart->setSelected(

@@ -43,6 +43,7 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
     , m_head(new EditorHead(this))
     , m_banner(new Banner(this))
     , m_trust(new TrustBar(this))
+    , m_above(new QVBoxLayout)
     , m_area(new QScrollArea(this))
     , m_columns(new QSplitter)
     , m_panels(new QSplitter(Qt::Vertical, this))
@@ -98,9 +99,11 @@ void EditorPage::build()
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(22, 16, 22, 18);
     layout->setSpacing(12);
-    layout->addWidget(m_head);
-    layout->addWidget(m_banner);
-    layout->addWidget(m_trust);
+    m_above->setSpacing(12);
+    m_above->addWidget(m_head);
+    m_above->addWidget(m_banner);
+    m_above->addWidget(m_trust);
+    layout->addLayout(m_above);
     layout->addWidget(m_area, 1);
     m_area->setObjectName(QStringLiteral("editorArea"));
     m_area->setWidget(m_columns);
@@ -135,6 +138,7 @@ void EditorPage::placeColumns()
     // The scroll bar stands in the margin, so that the fields keep their width.
     const int bar = isNarrow ? m_area->verticalScrollBar()->sizeHint().width() : 0;
     layout()->setContentsMargins(22, 16, 22 - bar, 18);
+    m_above->setContentsMargins(0, 0, bar, 0);
     m_area->setMinimumWidth(m_columns->minimumSizeHint().width() + bar);
     const int form = std::max(LeastForm, m_area->height() - OfTheNext);
     const int panels = m_panels->sizeHint().height();

@@ -6,6 +6,7 @@
 
 class QScrollArea;
 class QSplitter;
+class QVBoxLayout;
 
 namespace ringmaster::app {
 
@@ -81,7 +82,8 @@ private:
     EditorHead* m_head;
     Banner* m_banner;
     TrustBar* m_trust;
-    QScrollArea* m_area; ///< Scrolls where the window is narrow.
+    QVBoxLayout* m_above; ///< What is above the columns.
+    QScrollArea* m_area;  ///< Scrolls where the window is narrow.
     QSplitter* m_columns;
     QSplitter* m_panels;
     Card* m_formCard;

@@ -40,19 +40,34 @@ EnvironmentPanel::EnvironmentPanel(QWidget* parent)
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(26);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->horizontalHeader()->setSectionResizeMode(EnvironmentModel::Value,
-                                                      QHeaderView::Stretch);
-    m_table->horizontalHeader()->setSectionResizeMode(EnvironmentModel::Origin,
-                                                      QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setMaximumSectionSize(320);
-    m_table->horizontalHeader()->setSectionResizeMode(EnvironmentModel::Name,
-                                                      QHeaderView::Interactive);
     m_table->setColumnWidth(EnvironmentModel::Name, 215);
+    fitColumns();
     content()->addWidget(m_problem);
     content()->addWidget(m_table, 1);
     connect(m_rank, qOverload<int>(&QSpinBox::valueChanged), this, &EnvironmentPanel::render);
     connect(m_inherited, &QToolButton::toggled, this, &EnvironmentPanel::render);
     translated(this, [this] { setTexts(); });
+}
+
+void EnvironmentPanel::resizeEvent(QResizeEvent* event)
+{
+    Card::resizeEvent(event);
+    fitColumns();
+}
+
+/// Where there is room, names and values are whole, and who set them stands beside them.
+void EnvironmentPanel::fitColumns()
+{
+    constexpr int Wide = 760;
+    const bool isWide = width() >= Wide;
+    QHeaderView& header = *m_table->horizontalHeader();
+    header.setMaximumSectionSize(isWide ? Wide / 2 : 320);
+    header.setSectionResizeMode(EnvironmentModel::Name,
+                                isWide ? QHeaderView::ResizeToContents : QHeaderView::Interactive);
+    header.setSectionResizeMode(EnvironmentModel::Value,
+                                isWide ? QHeaderView::ResizeToContents : QHeaderView::Stretch);
+    header.setSectionResizeMode(EnvironmentModel::Origin,
+                                isWide ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
 }
 
 void EnvironmentPanel::setJob(const JobSpec& spec, const MachineCounts& counts)

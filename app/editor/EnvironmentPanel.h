@@ -22,7 +22,11 @@ public:
 
     void setJob(const JobSpec& spec, const MachineCounts& counts);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitColumns();
     void render();
     void setTexts();
 

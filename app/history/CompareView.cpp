@@ -27,6 +27,8 @@ namespace {
 
 /// Below, tables and charts stand one under the other.
 constexpr int TwoColumns = 900;
+/// From here on, the charts stand beside the tables and have all of the height.
+constexpr int ChartsBeside = 1700;
 
 QTableWidgetItem* tableCell(const QString& text, Qt::Alignment alignment = {})
 {
@@ -74,6 +76,7 @@ CompareView::CompareView(EngineBridge& bridge, QWidget* parent)
     , m_title(new QLabel(this))
     , m_names(new ElidedLabel(this))
     , m_export(new QPushButton(this))
+    , m_cards(new QBoxLayout(QBoxLayout::TopToBottom))
     , m_tables(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_charts(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_settingsCard(new Card(this))
@@ -132,18 +135,19 @@ void CompareView::buildCards(QBoxLayout& layout)
     m_bandwidthCard->content()->addWidget(m_bandwidth, 1);
     m_tables->setSpacing(12);
     m_charts->setSpacing(12);
-    m_tables->addWidget(m_settingsCard, 2);
-    m_tables->addWidget(m_resultsCard, 3);
+    m_tables->addWidget(m_settingsCard);
+    m_tables->addWidget(m_resultsCard);
+    m_tables->addStretch();
     m_charts->addWidget(m_numberCard, 1);
     m_charts->addWidget(m_bandwidthCard, 1);
     for (Card* card : {m_numberCard, m_bandwidthCard})
         card->setMinimumHeight(240);
     auto* inside = new QWidget(this);
-    auto* column = new QVBoxLayout(inside);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(12);
-    column->addLayout(m_tables);
-    column->addLayout(m_charts, 1);
+    inside->setLayout(m_cards);
+    m_cards->setContentsMargins(0, 0, 0, 0);
+    m_cards->setSpacing(12);
+    m_cards->addLayout(m_tables);
+    m_cards->addLayout(m_charts);
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -158,9 +162,17 @@ void CompareView::buildCards(QBoxLayout& layout)
 void CompareView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    const int width = event->size().width();
+    const bool isBeside = width >= ChartsBeside;
     const auto direction =
-        event->size().width() < TwoColumns ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+        width < TwoColumns || isBeside ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+    m_cards->setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_cards->setStretch(0, isBeside ? 2 : 0);
+    m_cards->setStretch(1, isBeside ? 3 : 1);
     m_tables->setDirection(direction);
+    const bool isRow = direction == QBoxLayout::LeftToRight;
+    for (int i = 0; const int stretch : {isRow ? 2 : 0, isRow ? 3 : 0, isBeside ? 1 : 0})
+        m_tables->setStretch(i++, stretch);
     m_charts->setDirection(direction);
     fitTables();
 }

@@ -59,6 +59,7 @@ private:
     QLabel* m_title;
     ElidedLabel* m_names;
     QPushButton* m_export;
+    QBoxLayout* m_cards; ///< Of tables and charts.
     QBoxLayout* m_tables;
     QBoxLayout* m_charts;
     Card* m_settingsCard;

@@ -112,7 +112,7 @@ void HistoryHead::updateTags()
 void HistoryHead::setTexts()
 {
     m_title->setText(tr("History"));
-    m_search->setPlaceholderText(tr("Name, #tag or note"));
+    m_search->setPlaceholderText(tr("Name, #tag, note, cause"));
     m_search->setAccessibleName(tr("Search finished runs"));
     m_purpose->setAccessibleName(tr("Filter finished runs by what they were for"));
     m_purpose->setItemText(0, tr("Jobs, lessons and sweeps"));

@@ -1,7 +1,10 @@
 #include "app/history/HistoryModel.h"
 
 #include "app/bridge/MachineBridge.h"
+#include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/model/RunListModel.h"
+#include "engine/base/Codes.h"
 
 #include <algorithm>
 #include <numeric>
@@ -23,6 +26,18 @@ QString shownNameOf(const RunSummary& run)
     return machine.isEmpty() ? name : QStringLiteral("%1: %2").arg(machine, name);
 }
 
+QString noteOf(const RunSummary& run)
+{
+    return QString::fromStdString(run.labels.note);
+}
+
+/// Why it ended as it did, where there is more to say than how.
+QString causeOf(const RunSummary& run)
+{
+    const Message& cause = firstToldOf(run);
+    return cause.code == code::None ? QString() : text(cause);
+}
+
 QStringList tagsOf(const RunSummary& run)
 {
     QStringList tags;
@@ -42,7 +57,7 @@ HistoryModel::HistoryModel(const EngineBridge& bridge, QObject* parent)
          .toolTip =
              [](const RunSummary& run) {
                  const QString id = QString::fromStdString(run.id);
-                 const QString note = QString::fromStdString(run.labels.note);
+                 const QString note = noteOf(run);
                  return note.isEmpty() ? id : id + u'\n' + note;
              }},
         {.title = QT_TR_NOOP("Ended as"),
@@ -62,7 +77,9 @@ HistoryModel::HistoryModel(const EngineBridge& bridge, QObject* parent)
         {.title = QT_TR_NOOP("Restarts"),
          .text =
              [](const RunSummary& run) {
-                 return tr("%1 of %2").arg(run.restartsUsed).arg(run.restartBudget);
+                 return run.restartBudget == 0 && run.restartsUsed == 0
+                            ? QStringLiteral("–")
+                            : tr("%1 of %2").arg(run.restartsUsed).arg(run.restartBudget);
              },
          .sortKey = &RunSummary::restartsUsed},
         {.title = QT_TR_NOOP("Size"),
@@ -74,6 +91,8 @@ HistoryModel::HistoryModel(const EngineBridge& bridge, QObject* parent)
          .alignment = NumberAlignment},
         {.title = QT_TR_NOOP("Kept"),
          .text = [](const RunSummary& run) { return run.isPinned ? tr("pinned") : QString(); }},
+        {.title = QT_TR_NOOP("Note"), .text = noteOf, .toolTip = noteOf},
+        {.title = QT_TR_NOOP("Cause"), .text = causeOf, .toolTip = causeOf},
     });
     connect(&m_bridge, &EngineBridge::runsChanged, this, &HistoryModel::update);
     update();
@@ -105,6 +124,15 @@ QStringList HistoryModel::allTags() const
     return tags;
 }
 
+bool HistoryModel::hasAny(Column column) const
+{
+    for (int row = 0; row < rowCount(); ++row) {
+        if (!index(row, column).data().toString().isEmpty())
+            return true;
+    }
+    return false;
+}
+
 void HistoryModel::update()
 {
     std::vector<RunSummary> finished;
@@ -126,7 +154,7 @@ QVariant HistoryModel::rowData(const RunSummary& run, const QModelIndex& /*index
     case TagsRole: return tagsOf(run);
     case SearchRole: {
         QStringList texts{QString::fromStdString(run.shownName()), QString::fromStdString(run.name),
-                          QString::fromStdString(run.id), QString::fromStdString(run.labels.note)};
+                          QString::fromStdString(run.id), noteOf(run), causeOf(run)};
         for (const QString& tag : tagsOf(run))
             texts << u'#' + tag;
         return texts.join(u'\n');

@@ -17,7 +17,7 @@ class HistoryModel : public RowsModel<RunSummary>
     Q_OBJECT
 
 public:
-    enum Column { Name, State, Tags, Started, Duration, Ranks, Restarts, Size, Kept };
+    enum Column { Name, State, Tags, Started, Duration, Ranks, Restarts, Size, Kept, Note, Cause };
     enum DataRole {
         IdRole = FirstOwnRole,
         StateRole,
@@ -34,6 +34,8 @@ public:
     std::uint64_t totalBytes() const;
     /// Of all runs, by name.
     QStringList allTags() const;
+    /// Some run has something in that column.
+    bool hasAny(Column column) const;
 
 protected:
     QVariant rowData(const RunSummary& run, const QModelIndex& index, int role) const override;
@@ -45,7 +47,7 @@ private:
     std::set<std::string> m_hidden;
 };
 
-/// By text (name, id, tags, note), by how they ended, by what they were for and by a tag.
+/// By text (name, id, tags, note, cause), by how they ended, by what they were for and by a tag.
 class HistoryFilter : public QSortFilterProxyModel
 {
     Q_OBJECT

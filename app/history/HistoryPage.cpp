@@ -111,18 +111,21 @@ void HistoryPage::buildTable()
 {
     m_filter.setSourceModel(&m_model);
     m_table->setModel(&m_filter);
-    dressTable(*m_table, 34);
+    constexpr int RowHeight = 42; // two lines of a cause
+    dressTable(*m_table, RowHeight);
+    m_table->setWordWrap(true);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(HistoryModel::Started, Qt::DescendingOrder);
     using Column = HistoryModel::Column;
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    m_table->horizontalHeader()->setSectionResizeMode(Column::Name, QHeaderView::Stretch);
-    m_columns = new TableColumns(
-        *m_table, QStringLiteral("history"),
-        {.widths = {220, 118, 100, 130, 80, 64, 84, 84, 76},
-         .givingWay = {Column::Restarts, Column::Ranks, Column::Kept, Column::Size, Column::Tags}});
+    m_columns =
+        new TableColumns(*m_table, QStringLiteral("history"),
+                         {.widths = {160, 112, 90, 112, 76, 60, 76, 80, 70, 160},
+                          .lastWidth = 220,
+                          .givingWay = {Column::Restarts, Column::Ranks, Column::Kept, Column::Size,
+                                        Column::Note, Column::Tags, Column::Duration},
+                          .growing = {{Column::Note, 420}}});
     m_table->setItemDelegateForColumn(
         HistoryModel::State,
         new StateDelegate(StateDelegate::Kind::Health, HistoryModel::HealthRole, m_table));
@@ -326,12 +329,12 @@ void HistoryPage::focusFilter()
 
 QVariantMap HistoryPage::saveState() const
 {
-    return {{QStringLiteral("columns"), m_table->horizontalHeader()->saveState()}};
+    return {{QStringLiteral("list"), m_table->horizontalHeader()->saveState()}};
 }
 
 void HistoryPage::restoreState(const QVariantMap& state)
 {
-    m_table->horizontalHeader()->restoreState(state.value(QStringLiteral("columns")).toByteArray());
+    m_table->horizontalHeader()->restoreState(state.value(QStringLiteral("list")).toByteArray());
     m_columns->fit();
 }
 
@@ -343,6 +346,8 @@ void HistoryPage::update()
     m_empty->setVisible(isEmpty);
     m_card->setSubtitle(tr("%n runs, %1", nullptr, m_filter.rowCount())
                             .arg(bytesText(static_cast<std::int64_t>(m_model.totalBytes()))));
+    for (const auto column : {HistoryModel::Tags, HistoryModel::Kept, HistoryModel::Note})
+        m_columns->setUseful(column, m_model.hasAny(column));
     const auto runs = selected();
     const bool one = runs.size() == 1;
     for (QPushButton* button : {m_open, m_runAgain, m_edit, m_label, m_export})

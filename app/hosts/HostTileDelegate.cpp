@@ -6,7 +6,10 @@
 #include "app/widget/SparkLine.h"
 
 #include <QApplication>
+#include <QListView>
 #include <QPainter>
+
+#include <algorithm>
 
 namespace ringmaster::app {
 
@@ -26,9 +29,17 @@ HostTileDelegate::HostTileDelegate(const HostListModel& hosts, QObject* parent)
 {
 }
 
-QSize HostTileDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const
+/// A row of them fills the view, unless each would become very wide.
+QSize HostTileDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const
 {
-    return {Width, Height};
+    constexpr int Widest = 400;
+    const auto* view = qobject_cast<const QListView*>(option.widget);
+    if (view == nullptr)
+        return {Width, Height};
+    const int gap = view->spacing();
+    const int room = view->viewport()->width() - 2 * gap;
+    const int inARow = std::clamp(room / (Width + gap), 1, std::max(1, m_hosts.rowCount()));
+    return {std::clamp(room / inARow - gap, Width, Widest), Height};
 }
 
 void HostTileDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,

@@ -15,7 +15,7 @@ class HostTileDelegate : public QStyledItemDelegate
     Q_OBJECT
 
 public:
-    static constexpr int Width = 316;
+    static constexpr int Width = 316; ///< At least.
     static constexpr int Height = 142;
 
     HostTileDelegate(const HostListModel& hosts, QObject* parent);

@@ -62,7 +62,8 @@ void HostsCard::buildTable()
     table()->setItemDelegateForColumn(HostListModel::State, new HostStateDelegate(table()));
     // The others have no room for a line beside their text.
     table()->setItemDelegateForColumn(
-        HostListModel::Load, new SparkLineDelegate(HostListModel::SparkRole, 1.0F, table()));
+        HostListModel::Load,
+        new SparkLineDelegate(HostListModel::SparkRole, 1.0F, QStringLiteral("0000 %"), table()));
 }
 
 void HostsCard::buildTiles()

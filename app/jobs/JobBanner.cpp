@@ -12,6 +12,8 @@
 #include <QDateTime>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace ringmaster::app {
 
 namespace {
@@ -49,7 +51,10 @@ JobBanner::JobBanner(const RunModel& run, QWidget* parent)
         m_feedError = error;
         update();
     });
-    translated(this, [this] { update(); });
+    translated(this, [this] {
+        update();
+        keepPlaceOfVerdicts(*this);
+    });
 }
 
 void JobBanner::update()
@@ -63,7 +68,7 @@ void JobBanner::update()
 void JobBanner::updateContinue()
 {
     const int rank = stoppedRankOf(m_run);
-    m_continue->setText(tr("Continue rank %1").arg(rank));
+    m_continue->setText(tr("Continue rank %1").arg(std::max(0, rank)));
     m_continue->setToolTip(tr("It is stopped: send it SIGCONT"));
     m_continue->setVisible(rank >= 0);
 }

@@ -104,10 +104,11 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
     using Column = RunListModel::Column;
     m_columns.push_back(new TableColumns(
         table, &table == m_table ? QStringLiteral("jobs") : QStringLiteral("otherJobs"),
-        {.widths = {140, 128, 132, 72, 86, 104, 104, 52, 68, 140, 66},
+        {.widths = {140, 128, 132, 72, 86, 120, 120, 52, 68, 140, 66},
          .lastWidth = 240,
-         .givingWay = {Column::Started, Column::Ranks, Column::Gpu, Column::Restarts,
-                       Column::BusBandwidth, Column::Cpu}}));
+         .givingWay = {Column::Started, Column::Ranks, Column::Restarts, Column::Gpu,
+                       Column::BusBandwidth, Column::Cpu},
+         .growing = {{Column::Cpu, 260}, {Column::Gpu, 260}}}));
     table.horizontalHeader()->moveSection(RunListModel::State, 0);
     table.setItemDelegateForColumn(RunListModel::Name, new JobNameDelegate(&table));
     using Kind = StateDelegate::Kind;
@@ -116,8 +117,9 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
     table.setItemDelegateForColumn(RunListModel::Progress,
                                    new ProgressDelegate(RunListModel::ProgressRole, &table));
     for (const int column : {RunListModel::Cpu, RunListModel::Gpu})
-        table.setItemDelegateForColumn(
-            column, new SparkLineDelegate(RunListModel::SamplesRole, 1.0F, &table));
+        table.setItemDelegateForColumn(column,
+                                       new SparkLineDelegate(RunListModel::SamplesRole, 1.0F,
+                                                             QStringLiteral("0000 %"), &table));
     const auto choose = [this](const QModelIndex& index) {
         Q_EMIT runChosen(index.data(RunListModel::IdRole).toString());
     };
@@ -242,6 +244,10 @@ void JobsList::update()
                                      : tr("%1 of %n jobs shown", nullptr, all).arg(shown));
     m_table->setVisible(shown > 0);
     m_noMatch->setVisible(shown == 0);
+    if (all == 0)
+        m_noMatch->setTexts(tr("No jobs yet"), tr("Lessons and sweeps are listed below."));
+    else
+        m_noMatch->setTexts(tr("No job matches"), tr("Change the filter to see the jobs."));
     const int others = m_others.rowCount();
     const bool isOpen = m_othersButton->isChecked();
     m_othersButton->setVisible(others > 0);
@@ -267,7 +273,6 @@ void JobsList::setTexts()
         button->setText(tr("New job"));
     for (QPushButton* button : {m_openButton, m_otherOpenButton})
         button->setText(tr("Open…"));
-    m_noMatch->setTexts(tr("No job matches"), tr("Change the filter to see the jobs."));
     m_exampleButton->setText(tr("Run the 4-rank example"));
     m_empty->setTexts(
         tr("No jobs yet"),

@@ -3,6 +3,7 @@
 #include "app/bridge/Messages.h"
 #include "app/model/RunModel.h"
 #include "app/widget/Banner.h"
+#include "app/widget/BannerPlace.h"
 #include "engine/base/Codes.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/event/EndCause.h"
@@ -114,6 +115,21 @@ bool showVerdict(Banner& banner, const RunModel& model, Kind least, std::int64_t
                 VerdictBanner::headlineOf(verdict, run.state, model.health().health),
                 sentences.join(u'\n'), evidenceOf(run), Banner::Details::Evidence);
     return true;
+}
+
+void keepPlaceOfVerdicts(BannerPlace& place)
+{
+    const Message statement{code::HangStopped,
+                            {{"ranks", "0-1, 3-7"},
+                             {"operation", "all_reduce"},
+                             {"number", "1000"},
+                             {"group", "default"},
+                             {"absent", "2"}},
+                            {}};
+    const Message remedy{code::RemedyResume, {{"rank", "2"}}, {}};
+    place.setUsual(
+        VerdictBanner::headlineOf({.kind = Kind::Hang}, RunState::Running, Health::Hanging),
+        text(statement) + u'\n' + text(remedy));
 }
 
 QString restartText(const RunSnapshot& run)

@@ -80,11 +80,12 @@ void WorkersPanel::buildTable()
     table()->setItemDelegateForColumn(
         WorkerTableModel::State,
         new StateDelegate(StateDelegate::Kind::Health, WorkerTableModel::HealthRole, table()));
-    table()->setItemDelegateForColumn(
-        WorkerTableModel::Cpu, new SparkLineDelegate(WorkerTableModel::SparkRole, 1.0F, table()));
-    table()->setItemDelegateForColumn(
-        WorkerTableModel::Memory,
-        new SparkLineDelegate(WorkerTableModel::SparkRole, 64.0F, table()));
+    table()->setItemDelegateForColumn(WorkerTableModel::Cpu,
+                                      new SparkLineDelegate(WorkerTableModel::SparkRole, 1.0F,
+                                                            QStringLiteral("0000 %"), table()));
+    table()->setItemDelegateForColumn(WorkerTableModel::Memory,
+                                      new SparkLineDelegate(WorkerTableModel::SparkRole, 64.0F,
+                                                            QStringLiteral("0000 MiB"), table()));
     using Column = WorkerTableModel::Column;
     new TableColumns(*table(), QStringLiteral("workers"),
                      {.widths = {68, 118, 72, 130, 130, 84, 90, 92, 80},

@@ -11,6 +11,8 @@
 #include <QSlider>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ringmaster::app {
 
 namespace {
@@ -106,9 +108,21 @@ QString PlayBar::placeText() const
         return {};
     const QString place = tr("step %1 of %2").arg(m_player.position() + 1).arg(m_player.size());
     if (m_player.canMove())
-        return m_player.isAtEnd() ? tr("%1 · live").arg(place)
-                                  : tr("%1 · the past: the processes stand at the end").arg(place);
+        return m_player.isAtEnd() ? tr("%1 · live").arg(place) : tr("%1 · the past").arg(place);
     return tr("%1 · recorded").arg(place);
+}
+
+/// The slider keeps its length, whatever is said beside it.
+void PlayBar::keepPlace()
+{
+    constexpr qsizetype UsualDigits = 3;
+    const QString digits(std::max(UsualDigits, QString::number(m_player.size()).size()), u'0');
+    const QString place = tr("step %1 of %2").arg(digits, digits);
+    int widest = 0;
+    for (const QString& text : {tr("%1 · live").arg(place), tr("%1 · the past").arg(place),
+                                tr("%1 · recorded").arg(place)})
+        widest = std::max(widest, m_place->fontMetrics().horizontalAdvance(text));
+    m_place->setMinimumWidth(widest);
 }
 
 void PlayBar::refresh()
@@ -128,6 +142,9 @@ void PlayBar::refresh()
     m_finish->setEnabled(m_player.canMove());
     m_play->setText(m_player.isPlaying() ? tr("Pause") : tr("Play"));
     m_place->setText(placeText());
+    const bool isPast = m_player.canMove() && !isAtEnd;
+    m_place->setToolTip(isPast ? tr("The processes stand at the last step") : QString());
+    keepPlace();
 }
 
 void PlayBar::setTexts()

@@ -27,6 +27,7 @@ private:
     void addKeys(QWidget* scope);
     void setTexts();
     QString placeText() const;
+    void keepPlace();
 
     LessonPlayer& m_player;
     QPushButton* m_first;

@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -20,7 +21,6 @@ AlertsDialog::AlertsDialog(AlertRules& rules, QStringList jobs, const QString& j
     , m_rules(rules)
     , m_jobs(new QComboBox(this))
     , m_asAll(new QCheckBox(tr("As for all jobs"), this))
-    , m_fields(new QWidget(this))
     , m_notifies(new QCheckBox(tr("Desktop notification"), this))
     , m_sounds(new QCheckBox(tr("Sound"), this))
     , m_command(new QLineEdit(this))
@@ -28,7 +28,7 @@ AlertsDialog::AlertsDialog(AlertRules& rules, QStringList jobs, const QString& j
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(QStringLiteral("alerts"));
     setWindowTitle(tr("Alerts"));
-    setMinimumWidth(520);
+    setMinimumWidth(560);
     m_causes = {{AlertCause::Hangs, new QCheckBox(tr("it hangs"), this)},
                 {AlertCause::Fails, new QCheckBox(tr("it fails"), this)},
                 {AlertCause::Slows, new QCheckBox(tr("it slows"), this)},
@@ -57,39 +57,66 @@ AlertsDialog::AlertsDialog(AlertRules& rules, QStringList jobs, const QString& j
 
 void AlertsDialog::build()
 {
-    auto* form = new QFormLayout(this);
-    form->setVerticalSpacing(10);
-    form->addRow(tr("Jobs"), m_jobs);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 16);
+    layout->setSpacing(18);
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(16);
+    form->setVerticalSpacing(14);
+    form->addRow(tr("Jobs"), column({m_jobs, m_asAll}));
     m_jobs->setAccessibleName(tr("Jobs"));
-    form->addRow(QString(), m_asAll);
-    auto* fields = new QFormLayout(m_fields);
-    fields->setContentsMargins(0, 0, 0, 0);
-    fields->setVerticalSpacing(6);
-    for (size_t i = 0; i < m_causes.size(); ++i)
-        fields->addRow(i == 0 ? tr("Tell me when") : QString(), m_causes[i].box);
-    fields->addRow(tr("By"), m_notifies);
-    fields->addRow(QString(), m_sounds);
-    fields->addRow(tr("Command"), m_command);
+    std::vector<QWidget*> causes;
+    for (const Cause& cause : m_causes)
+        causes.push_back(cause.box);
     m_command->setAccessibleName(tr("Command"));
     m_command->setPlaceholderText(
         QStringLiteral("curl -d \"$RINGMASTER_JOB: $RINGMASTER_STATE\" …"));
-    auto* hint = new QLabel(
-        tr("The command has RINGMASTER_RUN, RINGMASTER_JOB, RINGMASTER_STATE and RINGMASTER_CAUSE "
-           "in its environment. The desktop notification comes while the window isn't in use."),
-        m_fields);
-    hint->setWordWrap(true);
-    setLook(hint, "muted");
-    fields->addRow(hint);
-    form->addRow(m_fields);
+    m_fields = {column(causes),
+                column({m_notifies, hint(tr("Comes while the window isn't in use.")), m_sounds}),
+                column({m_command, hint(tr("It has RINGMASTER_RUN, RINGMASTER_JOB, "
+                                           "RINGMASTER_STATE and RINGMASTER_CAUSE in its "
+                                           "environment."))})};
+    for (size_t i = 0; const QString& title : {tr("Tell me when"), tr("By"), tr("Command")})
+        form->addRow(title, m_fields[i++]);
+    layout->addLayout(form);
+    layout->addStretch();
+    auto* tryIt = new QPushButton(tr("Try it"), this);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
-    auto* tryIt = buttons->addButton(tr("Try it"), QDialogButtonBox::ActionRole);
-    form->addRow(buttons);
+    QPushButton* saving = buttons->button(QDialogButtonBox::Save);
+    saving->setText(tr("Save"));
+    saving->setDefault(true);
+    setLook(saving, "primary");
+    buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
+    auto* row = new QHBoxLayout;
+    row->addWidget(tryIt);
+    row->addWidget(buttons, 1);
+    layout->addLayout(row);
+    tryIt->setAutoDefault(false);
     connect(tryIt, &QPushButton::clicked, this, [this] { Q_EMIT tried(job(), rule()); });
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
         save();
         accept();
     });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+QWidget* AlertsDialog::column(const std::vector<QWidget*>& widgets)
+{
+    auto* place = new QWidget(this);
+    auto* lines = new QVBoxLayout(place);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(6);
+    for (QWidget* widget : widgets)
+        lines->addWidget(widget);
+    return place;
+}
+
+QLabel* AlertsDialog::hint(const QString& text)
+{
+    auto* label = new QLabel(text, this);
+    label->setWordWrap(true);
+    setLook(label, "muted");
+    return label;
 }
 
 QString AlertsDialog::job() const
@@ -157,7 +184,8 @@ void AlertsDialog::save()
 void AlertsDialog::update()
 {
     m_asAll->setVisible(!job().isEmpty());
-    m_fields->setEnabled(job().isEmpty() || !m_asAll->isChecked());
+    for (QWidget* field : m_fields)
+        field->setEnabled(job().isEmpty() || !m_asAll->isChecked());
 }
 
 } // namespace ringmaster::app

@@ -10,6 +10,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QLabel;
 class QLineEdit;
 class QWidget;
 
@@ -36,6 +37,8 @@ private:
     };
 
     void build();
+    QWidget* column(const std::vector<QWidget*>& widgets);
+    QLabel* hint(const QString& text);
     /// Empty: all.
     QString job() const;
     AlertRule rule() const;
@@ -52,7 +55,7 @@ private:
     std::map<QString, std::optional<AlertRule>> m_edited; ///< Not saved yet; by job.
     QComboBox* m_jobs;
     QCheckBox* m_asAll; ///< The job's rule is that of all.
-    QWidget* m_fields;
+    std::vector<QWidget*> m_fields;
     std::vector<Cause> m_causes;
     QCheckBox* m_notifies;
     QCheckBox* m_sounds;

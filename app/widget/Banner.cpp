@@ -9,9 +9,17 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTextDocument>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cmath>
+
 namespace ringmaster::app {
+
+namespace {
+constexpr int LeastTextHeight = 28;
+} // namespace
 
 Banner::Banner(QWidget* parent)
     : QFrame(parent)
@@ -26,7 +34,7 @@ Banner::Banner(QWidget* parent)
     m_row->setSpacing(8);
     m_label->setWordWrap(true);
     m_label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_label->setMinimumHeight(28);
+    m_label->setMinimumHeight(LeastTextHeight);
     m_row->addWidget(m_label, 1);
     m_row->addWidget(m_detailsButton);
     m_row->addWidget(m_copyButton);
@@ -79,10 +87,36 @@ void Banner::show(Notice::Severity severity, const QString& headline, const QStr
 
 void Banner::showText()
 {
-    const QString lines = m_sentences.toHtmlEscaped().replace(
-        QLatin1Char('\n'), m_isCompact ? QStringLiteral(" ") : QStringLiteral("<br>"));
-    m_label->setText(QStringLiteral("<b>%1</b> %2").arg(m_headline.toHtmlEscaped(), lines));
+    m_label->setText(htmlOf(m_headline, m_sentences));
     m_measuredWidth = -1;
+}
+
+QString Banner::htmlOf(const QString& headline, const QString& text) const
+{
+    const QString lines = text.toHtmlEscaped().replace(
+        QLatin1Char('\n'), m_isCompact ? QStringLiteral(" ") : QStringLiteral("<br>"));
+    return QStringLiteral("<b>%1</b> %2").arg(headline.toHtmlEscaped(), lines);
+}
+
+int Banner::heightFor(int width, const QString& headline, const QString& text) const
+{
+    const QMargins margins = layout()->contentsMargins();
+    int room = width - margins.left() - margins.right();
+    for (int i = 0; i < m_row->count(); ++i) {
+        const QWidget* widget = m_row->itemAt(i)->widget();
+        if (widget != m_label && !(widget == m_copyButton && m_isCompact))
+            room -= widget->sizeHint().width() + m_row->spacing();
+    }
+    const QFontMetrics letters = m_detailsButton->fontMetrics();
+    room -= std::max(0, letters.horizontalAdvance(tr("Show evidence")) -
+                            letters.horizontalAdvance(m_detailsButton->text()));
+    QTextDocument document;
+    document.setDocumentMargin(0);
+    document.setDefaultFont(m_label->font());
+    document.setHtml(htmlOf(headline, text));
+    document.setTextWidth(room);
+    const int height = static_cast<int>(std::ceil(document.size().height()));
+    return margins.top() + margins.bottom() + std::max(LeastTextHeight, height);
 }
 
 void Banner::setCompact(bool isCompact)

@@ -34,6 +34,9 @@ public:
     /// Another shape than its severity's; nothing: that one.
     void setShape(std::optional<Glyph> shape);
     void addButton(QPushButton* button);
+    /// That it would have at that width with this in it, all of its buttons beside it, and no
+    /// details.
+    int heightFor(int width, const QString& headline, const QString& text) const;
     QString text() const;
     Notice::Severity severity() const { return m_severity; }
     Glyph shape() const;
@@ -45,6 +48,7 @@ protected:
 private:
     void showDetails(bool shown);
     void showText();
+    QString htmlOf(const QString& headline, const QString& text) const;
     void setTexts();
     QRectF glyphRect();
 

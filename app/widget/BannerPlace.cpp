@@ -2,11 +2,9 @@
 
 #include "app/widget/Banner.h"
 #include "app/widget/Card.h"
-#include "app/widget/Translated.h"
 
 #include <QEvent>
 #include <QLabel>
-#include <QLocale>
 #include <QPainter>
 
 namespace ringmaster::app {
@@ -14,16 +12,6 @@ namespace ringmaster::app {
 namespace {
 
 constexpr int NarrowBelow = 900;
-
-/// In pixels, with the banner's margins. A line more where the window is narrow, or where the same
-/// sentences in Japanese take one more, of higher letters.
-int placeIn(int width)
-{
-    const bool isNarrow = width < NarrowBelow;
-    if (QLocale().language() == QLocale::Japanese)
-        return isNarrow ? 76 : 74;
-    return isNarrow ? 66 : 52;
-}
 
 } // namespace
 
@@ -38,7 +26,13 @@ BannerPlace::BannerPlace(QWidget* parent)
     m_quiet->setIndent(25);
     m_quiet->setWordWrap(true);
     m_banner->installEventFilter(this);
-    translated(this, [this] { keepPlace(); });
+}
+
+void BannerPlace::setUsual(const QString& headline, const QString& text)
+{
+    m_usualHeadline = headline;
+    m_usualText = text;
+    keepPlace();
 }
 
 void BannerPlace::setQuietText(Health health, const QString& text)
@@ -65,7 +59,7 @@ void BannerPlace::resizeEvent(QResizeEvent* event)
 void BannerPlace::keepPlace()
 {
     m_banner->setCompact(width() < NarrowBelow);
-    setMinimumHeight(placeIn(width()));
+    setMinimumHeight(m_banner->heightFor(width(), m_usualHeadline, m_usualText));
 }
 
 void BannerPlace::paintEvent(QPaintEvent*)

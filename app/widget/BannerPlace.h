@@ -21,6 +21,8 @@ public:
 
     Banner& banner() { return *m_banner; }
     void setQuietText(Health health, const QString& text);
+    /// Such a banner has its place kept.
+    void setUsual(const QString& headline, const QString& text);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -30,6 +32,8 @@ protected:
 private:
     void keepPlace();
 
+    QString m_usualHeadline;
+    QString m_usualText;
     Banner* m_banner;
     QLabel* m_quiet;
     Health m_health = Health::Starting;

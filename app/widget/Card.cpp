@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMouseEvent>
+#include <QStyle>
 
 #include <algorithm>
 
@@ -129,6 +130,11 @@ void Card::mouseDoubleClickEvent(QMouseEvent* event)
 void setLook(QWidget* widget, const char* look)
 {
     widget->setProperty("look", QString::fromLatin1(look));
+    // What had a look already keeps it otherwise.
+    if (widget->testAttribute(Qt::WA_WState_Polished)) {
+        widget->style()->unpolish(widget);
+        widget->style()->polish(widget);
+    }
 }
 
 } // namespace ringmaster::app

@@ -52,8 +52,8 @@ void paintSparkLine(QPainter& painter, QPolygonF points, double bottom, const QC
     painter.restore();
 }
 
-SparkLineDelegate::SparkLineDelegate(int role, float top, QObject* parent)
-    : QStyledItemDelegate(parent), m_role(role), m_top(top)
+SparkLineDelegate::SparkLineDelegate(int role, float top, QString longest, QObject* parent)
+    : QStyledItemDelegate(parent), m_role(role), m_top(top), m_longest(std::move(longest))
 {
 }
 
@@ -64,9 +64,10 @@ void SparkLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     initStyleOption(&cell, index);
     cell.displayAlignment = Qt::AlignVCenter | Qt::AlignRight;
     QApplication::style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
-    const int textWidth = cell.fontMetrics.horizontalAdvance(QStringLiteral("0000 MiB"));
+    const int textWidth = std::max(cell.fontMetrics.horizontalAdvance(m_longest),
+                                   cell.fontMetrics.horizontalAdvance(cell.text));
     // Lines of a high row keep apart.
-    constexpr double MostHeight = 24;
+    constexpr double MostHeight = 28;
     const double beside = std::max(4.0, (cell.rect.height() - MostHeight) / 2);
     const QRectF area = QRectF(cell.rect).adjusted(6, beside, -textWidth - 10, -beside);
     const auto values = index.data(m_role).value<std::vector<float>>();

@@ -17,13 +17,14 @@ void paintSparkLine(QPainter& painter, const QRectF& rect, std::span<const float
 void paintSparkLine(QPainter& painter, QPolygonF points, double bottom, const QColor& color,
                     Qt::PenStyle style = Qt::SolidLine);
 
-/// Draws a cell whose `role` holds a std::vector<float>, with the display text at the right of it.
+/// Draws a cell whose `role` holds a std::vector<float>, with the display text at the right of it,
+/// in a place that is as wide as `longest`: lines below each other end alike.
 class SparkLineDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 
 public:
-    SparkLineDelegate(int role, float top, QObject* parent);
+    SparkLineDelegate(int role, float top, QString longest, QObject* parent);
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
@@ -31,6 +32,7 @@ public:
 private:
     int m_role;
     float m_top;
+    QString m_longest;
 };
 
 } // namespace ringmaster::app

@@ -115,6 +115,9 @@ int TableColumns::widthOf(int column) const
     const int least = std::max(title, contents == m_contents.end() ? 0 : contents->second.width);
     if (takesTheRest(column))
         return std::max(title, wantedWidth(column));
+    // It shrinks to this again before another gives way.
+    if (m_room.growing.contains(column) && isAsGiven(column))
+        return std::max(least, wantedWidth(column));
     if (!header.isSectionHidden(column))
         return std::max(isAsGiven(column) ? least : title, header.sectionSize(column));
     const auto before = m_widths.find(column);
@@ -203,6 +206,7 @@ void TableColumns::hide(const std::set<int>& hidden)
         if (header.isSectionHidden(column) || takesTheRest(column) || isAsGiven(column))
             given.insert(column);
     }
+    grow(widths, hidden, given);
     for (int column = 0; column < count; ++column) {
         if (hidden.contains(column) && !header.isSectionHidden(column))
             m_widths[column] = widths[static_cast<size_t>(column)];
@@ -215,6 +219,30 @@ void TableColumns::hide(const std::set<int>& hidden)
             header.resizeSection(column, width);
         if (given.contains(column))
             m_given[column] = width;
+    }
+}
+
+void TableColumns::grow(std::vector<int>& widths, const std::set<int>& hidden,
+                        const std::set<int>& given) const
+{
+    int spare = m_table.viewport()->width();
+    std::vector<int> growing;
+    for (int column = 0; column < static_cast<int>(widths.size()); ++column) {
+        if (hidden.contains(column))
+            continue;
+        const auto contents = m_contents.find(column);
+        const int width = widths[static_cast<size_t>(column)];
+        const bool needsMore = takesTheRest(column) && contents != m_contents.end();
+        spare -= needsMore ? std::max(width, contents->second.width) : width;
+        if (m_room.growing.contains(column) && given.contains(column))
+            growing.push_back(column);
+    }
+    for (size_t i = 0; spare > 0 && i < growing.size(); ++i) {
+        int& width = widths[static_cast<size_t>(growing[i])];
+        const int more = std::clamp(m_room.growing.at(growing[i]) - width, 0,
+                                    spare / static_cast<int>(growing.size() - i));
+        width += more;
+        spare -= more;
     }
 }
 

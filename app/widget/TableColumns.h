@@ -33,6 +33,8 @@ public:
         int lastWidth = 100; ///< At least.
         /// Columns in the order in which they give way; the others never do.
         std::vector<int> givingWay{};
+        /// Columns that share what the last doesn't need, each up to so many pixels.
+        std::map<int, int> growing{};
     };
 
     /// `name`: of the table, in the settings.
@@ -61,6 +63,8 @@ private:
     bool takesTheRest(int column) const;
     std::vector<int> shownAtMost() const;
     void hide(const std::set<int>& hidden);
+    void grow(std::vector<int>& widths, const std::set<int>& hidden,
+              const std::set<int>& given) const;
     void showMenu(const QPoint& global);
     void fillMenu(QMenu& menu);
     void choose(std::optional<std::set<int>> hidden);

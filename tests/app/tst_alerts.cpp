@@ -4,6 +4,7 @@
 #include "app/widget/Toast.h"
 #include "engine/base/Codes.h"
 #include "engine/diagnose/Codes.h"
+#include "tests/app/CutTexts.h"
 #include "tests/app/Window.h"
 
 #include <QCheckBox>
@@ -239,6 +240,21 @@ private Q_SLOTS:
         QVERIFY(rules.ofAll().notifies && rules.ofAll().command.isEmpty());
         const auto own = rules.ofJob(QStringLiteral("digits"));
         QVERIFY(own && !own->notifies && own->command == QStringLiteral("true"));
+    }
+
+    void theDialogIsOfOneLanguageAndNothingOfItIsCut()
+    {
+        m_dashboard->language.choose(Language::Choice::Japanese);
+        AlertsDialog* dialog = open();
+        for (const auto* button : dialog->findChildren<QPushButton*>()) {
+            QVERIFY2(button->text() != QLatin1String("Save") &&
+                         button->text() != QLatin1String("Cancel"),
+                     qPrintable(button->text()));
+            QVERIFY(button->width() >= button->sizeHint().width());
+        }
+        QCOMPARE(cutTexts(*dialog), QStringList());
+        dialog->close();
+        m_dashboard->language.choose(Language::Choice::English);
     }
 
     void anAlertCanBeTriedAndNothingIsKept()

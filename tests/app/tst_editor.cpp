@@ -1,5 +1,6 @@
 #include "app/editor/ChecksPanel.h"
 #include "app/editor/CommandPanel.h"
+#include "app/editor/EditorHead.h"
 #include "app/editor/EditorPage.h"
 #include "app/editor/EnvironmentModel.h"
 #include "app/editor/FormSection.h"
@@ -24,6 +25,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSpinBox>
+#include <QSplitter>
 #include <QToolButton>
 #include <QtTest>
 
@@ -171,6 +173,11 @@ private Q_SLOTS:
         QTRY_VERIFY(checks->height() >= checks->minimumSizeHint().height());
         page.findChild<QScrollArea*>(QStringLiteral("editorArea"))->ensureWidgetVisible(checks);
         QTRY_VERIFY(!checks->visibleRegion().isEmpty());
+        // Its buttons end where the cards do.
+        const auto rightOf = [&](const QWidget* each) {
+            return each->mapTo(&page, QPoint(each->width(), 0)).x();
+        };
+        QCOMPARE(rightOf(page.findChild<EditorHead*>()), rightOf(page.findChild<QSplitter*>()));
         page.resize(1222, 840);
         QTRY_VERIFY(!checks->visibleRegion().isEmpty());
         QTRY_VERIFY(form->width() < page.width() * 2 / 3);

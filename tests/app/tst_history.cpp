@@ -1,5 +1,7 @@
+#include "app/bridge/Messages.h"
 #include "app/history/HistoryPage.h"
 #include "app/history/LabelsDialog.h"
+#include "engine/worker/Codes.h"
 #include "tests/app/FakeCluster.h"
 
 #include <QAbstractItemModelTester>
@@ -60,9 +62,41 @@ private Q_SLOTS:
         QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
         QVERIFY2(table->columnWidth(HistoryModel::Name) >= 120,
                  qPrintable(QString::number(table->columnWidth(HistoryModel::Name))));
-        page.resize(2300, 900);
-        QTRY_VERIFY(table->columnWidth(HistoryModel::Name) > 800);
+    }
+
+    /// Columns are as wide as what is in them, so that a row is read at a glance; the cause has the
+    /// rest.
+    void aFailuresCauseStandsInTheList()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        RunSummary failed = finished("a", RunState::Failed, 1);
+        failed.reason = {code::WorkerExitedWithCode, {{"rank", "2"}, {"code", "1"}}, {}};
+        cluster.setRun(failed);
+        cluster.setRun(finished("b", RunState::Succeeded, 2));
+        HistoryPage page(bridge);
+        page.show();
+        const auto* table = page.findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        for (const QSize& size : {QSize(1024 - 218, 640), QSize(2300, 900)}) {
+            page.resize(size);
+            QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+            QVERIFY(!table->isColumnHidden(HistoryModel::Cause));
+            QVERIFY2(table->columnWidth(HistoryModel::Cause) >= 200,
+                     qPrintable(QString::number(table->columnWidth(HistoryModel::Cause))));
+        }
+        QVERIFY(table->columnWidth(HistoryModel::Name) < 400);
         QVERIFY(!table->isColumnHidden(HistoryModel::Restarts));
+        // Nobody has written a note, and none is kept.
+        for (const int column : {HistoryModel::Note, HistoryModel::Kept, HistoryModel::Tags})
+            QVERIFY(table->isColumnHidden(column));
+        const auto cause = [&](int row) {
+            return table->model()->index(row, HistoryModel::Cause).data().toString();
+        };
+        QCOMPARE(cause(0), QString());
+        QCOMPARE(cause(1), text(failed.reason));
+        page.findChild<QLineEdit*>()->setText(QStringLiteral("rank 2"));
+        QTRY_COMPARE(table->model()->rowCount(), 1);
     }
 
     void showsFinishedRunsOnly()

@@ -1,4 +1,5 @@
 #include "app/hosts/HostDialog.h"
+#include "app/hosts/HostsCard.h"
 #include "app/hosts/HostsPage.h"
 #include "app/hosts/ImportDialog.h"
 #include "app/hosts/PreflightPanel.h"
@@ -247,6 +248,19 @@ private Q_SLOTS:
         QCOMPARE(page().hosts().at(0).load, std::vector<float>{0.25F});
         click("Check all");
         QTRY_COMPARE(page().hosts().at(0).load.size(), size_t{2});
+    }
+
+    /// No narrow strip beside them in which nothing stands, and none that is very wide.
+    void tilesFillTheirRow()
+    {
+        fill();
+        const auto* tiles = page().findChild<HostsCard*>()->findChild<QListView*>();
+        const auto right = [&] { return tiles->visualRect(tiles->model()->index(1, 0)).right(); };
+        m_dashboard->window.resize(1024, 700);
+        QTRY_VERIFY2(tiles->viewport()->width() - right() < 24,
+                     qPrintable(QString::number(right())));
+        m_dashboard->window.resize(2560, 1440);
+        QTRY_VERIFY2(right() > 740 && right() < 840, qPrintable(QString::number(right())));
     }
 
     void aRemovedHostCanBeHadBack()

@@ -197,6 +197,22 @@ private Q_SLOTS:
                  qPrintable(QString::number(table()->columnWidth(RunListModel::Says))));
     }
 
+    /// What the sentences leave, lines over time have.
+    void linesTakeTheRoomThatThereIs()
+    {
+        m_scenario->several();
+        QTRY_COMPARE(table()->model()->rowCount(), 3);
+        m_list->resize(2330, 1300);
+        QTRY_VERIFY(!table()->isColumnHidden(RunListModel::Gpu));
+        for (const int column : {RunListModel::Cpu, RunListModel::Gpu})
+            QTRY_COMPARE(table()->columnWidth(column), 260);
+        m_list->resize(1222, 840);
+        QTRY_COMPARE(table()->horizontalScrollBar()->maximum(), 0);
+        QVERIFY(!table()->isColumnHidden(RunListModel::Cpu));
+        QVERIFY2(table()->columnWidth(RunListModel::Cpu) < 260,
+                 qPrintable(QString::number(table()->columnWidth(RunListModel::Cpu))));
+    }
+
     void titlesOfColumnsAreWholeInJapanese()
     {
         Language language;

@@ -18,6 +18,7 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QListView>
+#include <QSlider>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -63,6 +64,15 @@ private Q_SLOTS:
         press(Qt::Key_Left);
         QCOMPARE(m_page->player().position(), size_t(0));
         QVERIFY(label("the past"));
+        // The slider keeps its length, whatever is said beside it.
+        const auto* slider = m_page->findChild<QSlider*>();
+        const int length = slider->width();
+        press(Qt::Key_End);
+        QVERIFY(label("live"));
+        QCoreApplication::sendPostedEvents();
+        QCOMPARE(slider->width(), length);
+        press(Qt::Key_Left);
+        press(Qt::Key_Left);
         press(Qt::Key_Right);
         QCOMPARE(m_page->player().position(), size_t(1));
         m_dashboard->cluster.settle();

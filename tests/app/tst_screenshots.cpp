@@ -146,21 +146,14 @@ private Q_SLOTS:
         dashboard.cluster.settle();
         QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{5});
         showProgress(dashboard);
-        constexpr QSize Sizes[] = {{1024, 700}, {1440, 900}, {2560, 1440}};
-        for (const QSize& size : Sizes) {
-            dashboard.window.resize(size);
-            save(dashboard, QStringLiteral("overview-%1-%2").arg(size.width()).arg(suffix));
-        }
+        saveInThreeSizes(dashboard, QStringLiteral("overview"), suffix);
         dashboard.scenario.comparable();
         QTest::keyClick(&dashboard.window, Qt::Key_5, Qt::ControlModifier);
         auto* history = dashboard.window.findChild<HistoryPage*>();
         auto* finished = history->findChild<QTableView*>();
         QTRY_COMPARE(finished->model()->rowCount(), 4);
         finished->selectRow(0);
-        for (const QSize& size : Sizes) {
-            dashboard.window.resize(size);
-            save(dashboard, QStringLiteral("history-%1-%2").arg(size.width()).arg(suffix));
-        }
+        saveInThreeSizes(dashboard, QStringLiteral("history"), suffix);
         finished->clearSelection();
         for (int row = 0; row < finished->model()->rowCount(); ++row) {
             const QModelIndex name = finished->model()->index(row, HistoryModel::Name);
@@ -173,10 +166,48 @@ private Q_SLOTS:
                 button->click();
         }
         QTRY_VERIFY(history->findChild<CompareView*>()->isVisible());
-        for (const QSize& size : Sizes) {
-            dashboard.window.resize(size);
-            save(dashboard, QStringLiteral("compare-%1-%2").arg(size.width()).arg(suffix));
+        saveInThreeSizes(dashboard, QStringLiteral("compare"), suffix);
+    }
+
+    void takesPicturesInThreeSizes_data() { takesPicturesOfThePages_data(); }
+
+    /// The pages that takesPicturesOfTheRuns leaves out; a job's is tst_job_room's.
+    void takesPicturesInThreeSizes()
+    {
+        QFETCH(int, theme);
+        QFETCH(int, language);
+        QFETCH(QString, suffix);
+        Window dashboard(pages());
+        dashboard.theme.setMode(static_cast<Theme::Mode>(theme));
+        dashboard.language.choose(static_cast<Language::Choice>(language));
+        dashboard.window.show();
+        dashboard.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+        dashboard.scenario.hostBook();
+        dashboard.scenario.sweep("sweep all_reduce gloo,ring", 19);
+        dashboard.cluster.settle();
+        QTest::keyClick(&dashboard.window, Qt::Key_2, Qt::ControlModifier);
+        auto* bandwidth = dashboard.window.findChild<BandwidthPage*>();
+        bandwidth->openRun("sweep");
+        QTRY_COMPARE(bandwidth->findChild<QTableView*>()->model()->rowCount(), 19);
+        saveInThreeSizes(dashboard, QStringLiteral("bandwidth"), suffix);
+        QTest::keyClick(&dashboard.window, Qt::Key_4, Qt::ControlModifier);
+        auto* hosts = dashboard.window.findChild<HostsPage*>();
+        Q_EMIT dashboard.bridge.hostsChanged();
+        QTRY_COMPARE(hosts->hosts().rowCount(), 5);
+        for (int i = 0; i < 2; ++i) {
+            press(*hosts, "checkAll");
+            QTRY_COMPARE(dashboard.cluster.hosts().checks(), i + 1);
+            dashboard.cluster.settle();
         }
+        press(*hosts, "runPreflight");
+        saveInThreeSizes(dashboard, QStringLiteral("hosts"), suffix);
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        dashboard.window.findChild<EditorPage*>()->openText(
+            QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"
+                           "workers = 4\narguments = [\"--epochs\", \"5\"]\n"),
+            QStringLiteral(RINGMASTER_SOURCE_DIR "/resources/examples"));
+        saveInThreeSizes(dashboard, QStringLiteral("editor"), suffix);
     }
 
     /// Those that README.md and the software centre show: packaging/screenshots/renew.
@@ -385,6 +416,14 @@ private:
         QCOMPARE(editor->machine(), "gpu1");
     }
 
+    static void press(const HostsPage& page, const char* name)
+    {
+        for (QPushButton* button : page.findChildren<QPushButton*>(QLatin1String(name))) {
+            QTRY_VERIFY(button->isEnabled());
+            button->click();
+        }
+    }
+
     static void takePicturesOfTheHosts(Window& dashboard, const QString& suffix)
     {
         QTest::keyClick(&dashboard.window, Qt::Key_4, Qt::ControlModifier);
@@ -394,18 +433,12 @@ private:
         Q_EMIT dashboard.bridge.hostsChanged();
         save(dashboard, QStringLiteral("hosts-unchecked-") + suffix);
         auto* page = dashboard.window.findChild<HostsPage*>();
-        const auto press = [&](const char* name) {
-            for (QPushButton* button : page->findChildren<QPushButton*>(QLatin1String(name))) {
-                QTRY_VERIFY(button->isEnabled());
-                button->click();
-            }
-        };
         for (int i = 0; i < 4; ++i) {
-            press("checkAll");
+            press(*page, "checkAll");
             QTRY_COMPARE(hosts.checks(), i + 1);
             dashboard.cluster.settle();
         }
-        press("runPreflight");
+        press(*page, "runPreflight");
         for (const int width : {1280, 1600}) {
             dashboard.window.resize(width, width * 5 / 8);
             save(dashboard, QStringLiteral("hosts-%1-%2").arg(width).arg(suffix));
@@ -599,6 +632,14 @@ private:
             return false;
         };
         QTRY_VERIFY(isShown());
+    }
+
+    static void saveInThreeSizes(Window& dashboard, const QString& page, const QString& suffix)
+    {
+        for (const QSize& size : {QSize(1024, 700), QSize(1440, 900), QSize(2560, 1440)}) {
+            dashboard.window.resize(size);
+            save(dashboard, QStringLiteral("%1-%2-%3").arg(page).arg(size.width()).arg(suffix));
+        }
     }
 
     static void save(Window& dashboard, const QString& name)

@@ -18,16 +18,15 @@ namespace {
 /// Rank, State, Pid, CPU and Exit: the last takes what is left.
 struct FiveColumns
 {
-    FiveColumns()
+    explicit FiveColumns(TableColumns::Room room = {
+                             .widths = {100, 120, 90, 110}, .lastWidth = 150, .givingWay = {2, 3}})
     {
         model.setHorizontalHeaderLabels(QStringLiteral("Rank State Pid CPU Exit").split(u' '));
         model.appendRow(
             {new QStandardItem(QStringLiteral("0")), new QStandardItem(QStringLiteral("Running"))});
         view.setModel(&model);
         dressTable(view);
-        columns = new TableColumns(
-            view, QStringLiteral("test"),
-            {.widths = {100, 120, 90, 110}, .lastWidth = 150, .givingWay = {2, 3}});
+        columns = new TableColumns(view, QStringLiteral("test"), std::move(room));
         view.resize(800, 300);
         view.show();
     }
@@ -71,6 +70,28 @@ class tst_table_columns : public QObject
 private Q_SLOTS:
     void init() { QSettings().remove(QStringLiteral("columns")); }
     void cleanup() { QSettings().remove(QStringLiteral("columns")); }
+
+    void whatTheLastDoesNotNeedIsSharedUpToALimit()
+    {
+        FiveColumns table({.widths = {100, 120, 90, 110},
+                           .lastWidth = 150,
+                           .givingWay = {2},
+                           .growing = {{1, 200}, {3, 400}}});
+        const auto width = [&](int column) { return table.view.columnWidth(column); };
+        table.view.resize(1400, 300);
+        QTRY_COMPARE(width(1), 200);
+        QTRY_COMPARE(width(3), 400);
+        QVERIFY(width(4) >= 150);
+        // They are as they were before one gives way.
+        table.view.resize(600, 300);
+        QTRY_COMPARE(table.shown(), (QList<int>{0, 1, 2, 3, 4}));
+        QTRY_VERIFY2(width(1) < 140 && width(3) < 140, qPrintable(QString::number(width(3))));
+        // What somebody chose with the mouse stays.
+        table.view.horizontalHeader()->resizeSection(3, 130);
+        table.view.resize(1400, 300);
+        QTRY_COMPARE(width(1), 200);
+        QCOMPARE(width(3), 130);
+    }
 
     void thoseOfLeastWorthGiveWayFirst()
     {
