@@ -4387,10 +4387,6 @@
         <translation>{host} はもう表示の対象ではありません。</translation>
     </message>
     <message>
-        <source>This isn&apos;t possible for a run on another machine; do it on {host} itself.</source>
-        <translation>別のマシンの実行に対してはできません。{host} で行ってください。</translation>
-    </message>
-    <message>
         <source>It isn&apos;t tried again: what {ranks|rank} printed last matches {pattern} (restart.unless).</source>
         <translation>ランク {ranks} の最後の出力が {pattern} に一致したため、再試行しません (restart.unless)。</translation>
     </message>
@@ -4745,6 +4741,14 @@
     <message>
         <source>{host} is left out after failures that began there: {count} (restart.leave_host_out_after). The job needs {needed} hosts, and has {left} others.</source>
         <translation>{host} を外しました。ここから始まった失敗: {count} 回（restart.leave_host_out_after）。ジョブには {needed} 台のホストが必要ですが、残りは {left} 台です。</translation>
+    </message>
+    <message>
+        <source>Of a run on {host} the run file itself is written here, and nothing that is made of it: do this on {host}.</source>
+        <translation>{host} の実行については、実行ファイルそのものだけをここに書き出せます。実行ファイルから作るものは {host} で書き出してください。</translation>
+    </message>
+    <message>
+        <source>The run couldn&apos;t be exported on {host} ({status}).</source>
+        <translation>{host} で実行を書き出せませんでした（{status}）。</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 #include "app/bandwidth/SweepResults.h"
 #include "app/bandwidth/SweepText.h"
 #include "app/bridge/Background.h"
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/widget/Banner.h"
@@ -155,6 +156,9 @@ std::vector<Ceiling> BandwidthPage::ceilings() const
     // Read from a file that doesn't say where it was measured.
     if (plan.ranks == 0)
         return found;
+    // What was calibrated here says nothing of another machine.
+    if (!machineOf(run->run()).isEmpty())
+        return found;
     const std::vector<std::string> hosts = run->hosts();
     for (const std::string& backend : plan.backends) {
         if (const auto ceiling = ceilingOf(m_calibrator->known(), backend, plan.collectives.front(),
@@ -292,6 +296,8 @@ void BandwidthPage::updateHead()
     QStringList parts;
     if (run != nullptr && run->plan())
         parts << planText(*run->plan());
+    if (run != nullptr && !machineOf(run->run()).isEmpty())
+        parts << machineOf(run->run());
     if (run != nullptr && !run->hosts().empty())
         parts << listText(run->hosts());
     m_subtitle->setText(parts.join(QStringLiteral(" · ")));

@@ -1,22 +1,33 @@
 #include "app/bandwidth/SweepListModel.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Words.h"
 
 #include <algorithm>
 
 namespace ringmaster::app {
 
+namespace {
+
+QString sweepName(const RunSummary& sweep)
+{
+    const QString name = QString::fromStdString(sweep.name);
+    const QString machine = machineOf(sweep.id);
+    return machine.isEmpty() ? name : QStringLiteral("%1: %2").arg(machine, name);
+}
+
+} // namespace
+
 SweepListModel::SweepListModel(EngineBridge& bridge, QObject* parent)
     : RowsModel(parent), m_bridge(bridge)
 {
-    setColumns(
-        {{.text =
-              [](const RunSummary& sweep) {
-                  return QStringLiteral("%1\n%2 · %3")
-                      .arg(QString::fromStdString(sweep.name), dateTimeText(sweep.startedAt),
-                           word(sweep.state));
-              },
-          .toolTip = [](const RunSummary& sweep) { return QString::fromStdString(sweep.name); }}});
+    setColumns({{.text =
+                     [](const RunSummary& sweep) {
+                         return QStringLiteral("%1\n%2 · %3")
+                             .arg(sweepName(sweep), dateTimeText(sweep.startedAt),
+                                  word(sweep.state));
+                     },
+                 .toolTip = [](const RunSummary& sweep) { return sweepName(sweep); }}});
     connect(&bridge, &EngineBridge::runsChanged, this, &SweepListModel::update);
     update();
 }
@@ -76,8 +87,7 @@ QVariant SweepListModel::rowData(const RunSummary& sweep, const QModelIndex& /*i
     switch (role) {
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1, %2, %3")
-            .arg(QString::fromStdString(sweep.name), dateTimeText(sweep.startedAt),
-                 word(sweep.state));
+            .arg(sweepName(sweep), dateTimeText(sweep.startedAt), word(sweep.state));
     case Qt::CheckStateRole: return m_shown.contains(sweep.id) ? Qt::Checked : Qt::Unchecked;
     case RunRole: return QString::fromStdString(sweep.id);
     case StateRole: return static_cast<int>(sweep.state);

@@ -1,5 +1,6 @@
 #include "app/history/CompareView.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/history/CompareChart.h"
@@ -192,7 +193,8 @@ void CompareView::compare(const std::vector<RunSummary>& runs)
     m_missing = runs.size();
     for (size_t i = 0; i < runs.size(); ++i) {
         m_runs[i].id = runs[i].id;
-        m_runs[i].name = runs[i].shownName();
+        const std::string machine = machineOf(runs[i].id).toStdString();
+        m_runs[i].name = (machine.empty() ? "" : machine + ": ") + runs[i].shownName();
         m_runs[i].startedAt = runs[i].startedAt;
     }
     setTexts();

@@ -260,7 +260,9 @@ void HistoryPage::exportSelected()
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({tr("Runs (*.ringrun)"), tr("All files (*)")});
     dialog->setDefaultSuffix(QStringLiteral("ringrun"));
-    dialog->selectFile(QString::fromStdString(id) + QStringLiteral(".ringrun"));
+    const auto there = MachineRun::parse(id);
+    dialog->selectFile(QString::fromStdString(there ? there->run : id) +
+                       QStringLiteral(".ringrun"));
     connect(dialog, &QFileDialog::fileSelected, this, [this, id](const QString& file) {
         m_bridge.exportRun(id, file.toStdString(), this,
                            [this, file](const Result<ExportReport>& report) {
@@ -358,12 +360,9 @@ void HistoryPage::update()
     const QString reason = elsewhere == runs.end()
                                ? QString()
                                : tr("Its files are on %1").arg(machineOf(elsewhere->id));
-    for (QPushButton* button : {m_edit, m_export, m_compare}) {
-        button->setEnabled(button->isEnabled() && reason.isEmpty());
-        button->setToolTip(reason);
-    }
-    if (reason.isEmpty())
-        m_compare->setToolTip(tr("Select two or more runs to lay them beside each other"));
+    m_edit->setEnabled(one && reason.isEmpty());
+    m_edit->setToolTip(reason);
+    m_compare->setToolTip(tr("Select two or more runs to lay them beside each other"));
     for (QPushButton* button : {m_pin, m_delete})
         button->setEnabled(!runs.empty());
     m_pin->setText(one && runs.front().isPinned ? tr("Unpin") : tr("Pin"));

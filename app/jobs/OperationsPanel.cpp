@@ -1,6 +1,7 @@
 #include "app/jobs/OperationsPanel.h"
 
 #include "app/bridge/Background.h"
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/ArrivalLens.h"
@@ -221,7 +222,11 @@ void OperationsPanel::update()
     for (const RestartMark& mark : m_run.history().restarts())
         restarts.push_back(static_cast<double>(mark.at.monotonicNs));
     m_chart->setRestarts(restarts);
-    m_chart->setCeiling(ceilingOf(m_calibrations, m_feed.summary(), m_run.snapshot(), backend));
+    // What was calibrated here says nothing of another machine.
+    const bool isHere = machineOf(m_run.run()).isEmpty();
+    m_chart->setCeiling(isHere
+                            ? ceilingOf(m_calibrations, m_feed.summary(), m_run.snapshot(), backend)
+                            : std::nullopt);
     m_groups->setGroups(m_feed.summary().collectives);
     show(view());
 }

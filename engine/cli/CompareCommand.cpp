@@ -1,10 +1,14 @@
 #include "engine/base/Codes.h"
 #include "engine/cli/Commands.h"
+#include "engine/cli/FarRuns.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/RunSource.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
+#include "engine/control/MachineWatch.h"
 #include "engine/control/RunComparison.h"
+
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -87,12 +91,15 @@ public:
                 "operation and size, restarts and verdicts: the same table as the dashboard's "
                 "History > Compare. Ratios are against the first run.",
                 "  ringmaster compare 20261124-1713 20261124-1729\n"
-                "  ringmaster compare a.ringrun b.ringrun --json"};
+                "  ringmaster compare a.ringrun b.ringrun --json\n"
+                "  ringmaster compare train gpu1:train  with a run of another machine",
+                true};
     }
 
     void define(CLI::App& app) override
     {
-        app.add_option("RUN", m_runs, "Ids, beginnings of them, names, or .ringrun files")
+        app.add_option("RUN", m_runs,
+                       "Ids, beginnings of them, names, or .ringrun files; MACHINE:RUN")
             ->required()
             ->expected(2, CLI::detail::expected_max_vector_size);
         app.add_flag("--json", m_isJson, "For a program to read");
@@ -109,6 +116,12 @@ private:
     {
         std::vector<ComparedRun> runs;
         for (const std::string& text : m_runs) {
+            const auto there = MachineRun::parse(text);
+            std::error_code error;
+            if (there && !std::filesystem::exists(text, error)) {
+                runs.push_back(RM_TRY(compareThere(there->machine, there->run)));
+                continue;
+            }
             const RunSource source = RM_TRY(openRun(text));
             runs.push_back(RM_TRY(ComparedRun::read(source.reader, {})));
             if (!source.summary)

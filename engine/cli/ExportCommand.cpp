@@ -1,21 +1,45 @@
 #include "engine/base/Environment.h"
 #include "engine/base/Paths.h"
+#include "engine/cli/Codes.h"
 #include "engine/cli/Commands.h"
+#include "engine/cli/FarRuns.h"
 #include "engine/cli/Json.h"
 #include "engine/cli/OtlpCollector.h"
 #include "engine/cli/RunOtlp.h"
 #include "engine/cli/RunSource.h"
+#include "engine/cli/TemporaryFolder.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
+#include "engine/control/MachineWatch.h"
 #include "engine/control/RunTrace.h"
 #include "engine/record/RunExport.h"
 
+#include <array>
+#include <cerrno>
+
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace ringmaster {
 
 namespace {
+
+Result<void> copyTo(int descriptor, const std::filesystem::path& file)
+{
+    const FileDescriptor source(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    std::array<char, 64U << 10U> buffer{};
+    for (;;) {
+        const ssize_t count = ::read(source.get(), buffer.data(), buffer.size());
+        if (count == 0)
+            return {};
+        if (count < 0)
+            return fail(code::FileNotReadable, {{"path", file.string()}}, errnoText(errno));
+        if (const auto written = writeAll(descriptor, {buffer.data(), static_cast<size_t>(count)});
+            !written)
+            return written;
+    }
+}
 
 class ExportCommand : public CliCommand
 {
@@ -24,13 +48,17 @@ public:
     {
         return {"export", "Write a run into one file, to be shared",
                 "The run file with the logs inside. What looks like a secret is masked; --dry-run "
-                "says what would go out."};
+                "says what would go out. Of a run on another machine the file is written here.",
+                "  ringmaster export train\n"
+                "  ringmaster export --on gpu1 train    or: ringmaster export gpu1:train"};
     }
 
     void define(CLI::App& app) override
     {
         app.add_option("RUN", m_run, "Its id, a beginning of it, or its name")->required();
-        app.add_option("-o,--output", m_output, "The file; RUN.ringrun unless given");
+        app.add_option("-o,--output", m_output,
+                       "The file; RUN.ringrun unless given; - is standard output, with what is "
+                       "said of it on standard error");
         app.add_flag("--without-logs", m_isWithoutLogs, "Events only");
         app.add_option("--log-megabytes", m_logMegabytes, "At most so much output, the newest")
             ->capture_default_str();
@@ -38,6 +66,9 @@ public:
             app.add_option("--otlp", m_otlp,
                            "Traces and logs for OpenTelemetry into this file instead, in OTLP's "
                            "JSON form, a request a line");
+        app.add_option("--on", m_machine,
+                       "A run of another machine: one of `ringmaster host ls`, or a name that ssh "
+                       "knows");
         auto* dry = app.add_flag("--dry-run", m_isDry, "Only say what would go out");
         m_http =
             app.add_option("--otlp-http", m_collector,
@@ -61,7 +92,11 @@ public:
 
     int execute() override
     {
-        const auto done = write();
+        if (const auto there = MachineRun::parse(m_run); there && m_machine.empty()) {
+            m_machine = there->machine;
+            m_run = there->run;
+        }
+        const auto done = m_machine.empty() ? write() : bring();
         return done ? 0 : complain(done.error());
     }
 
@@ -79,10 +114,56 @@ private:
             return writeTraceOf(folder, m_output.empty() ? run.id + ".trace.json" : m_output);
         const ExportOptions options{.withLogs = !m_isWithoutLogs,
                                     .logLimit = m_logMegabytes << 20U};
+        if (m_output == "-" && !m_isDry)
+            return pour(folder, run.id, options);
         const std::string file = m_output.empty() ? run.id + ".ringrun" : m_output;
         const ExportReport report =
             RM_TRY(m_isDry ? previewExport(folder, options) : exportRun(folder, file, options));
         m_isJson ? printJson(report, file) : printText(report, file);
+        return {};
+    }
+
+    /// The run file alone: a trace, or what goes to a collector, is made of that.
+    Result<void> bring() const
+    {
+        if (m_isDry || m_isTrace || !m_otlp.empty() || m_http->count() > 0)
+            return fail(code::ExportFromThere, {{"host", m_machine}});
+        MachineExport::Request request{
+            .machine = m_machine,
+            .run = m_run,
+            .file = m_output,
+            .options = {"--log-megabytes", std::to_string(m_logMegabytes)},
+            .told = [](const Message& progress) {
+                Terminal(STDERR_FILENO)
+                    .say(harmlessLines(describe(progress)), Terminal::Style::Dim);
+            }};
+        if (m_isWithoutLogs)
+            request.options.emplace_back("--without-logs");
+        const auto outcome = RM_TRY(exportFromThere(std::move(request)));
+        m_isJson ? printJson(outcome.report, outcome.file)
+                 : printText(outcome.report, outcome.file);
+        return {};
+    }
+
+    /// For a pipe, or for whoever has asked over a channel: the file by way of one that nobody
+    /// sees.
+    Result<void> pour(const RunFolder& folder, const std::string& run,
+                      const ExportOptions& options) const
+    {
+        const TemporaryFolder place("ringmaster-export");
+        if (place.path().empty())
+            return fail(code::FileNotWritable,
+                        {{"path", std::filesystem::temp_directory_path().string()}});
+        const auto file = place.path() / "run.ringrun";
+        const ExportReport report = RM_TRY(exportRun(folder, file, options));
+        RM_TRY(copyTo(STDOUT_FILENO, file));
+        if (!m_isJson) {
+            printText(report, "standard output");
+            return {};
+        }
+        Json json = asJson(report, "-");
+        json["run"] = run;
+        Terminal(STDERR_FILENO).print(dumpLine(std::move(json)));
         return {};
     }
 
@@ -155,15 +236,17 @@ private:
         return {};
     }
 
+    Json asJson(const ExportReport& report, const std::string& file) const
+    {
+        return {
+            {"file", m_isDry ? Json() : Json(file)}, {"events", report.events},
+            {"logBytes", report.logBytes},           {"omittedLogBytes", report.omittedLogBytes},
+            {"maskedNames", report.maskedNames},     {"fileBytes", report.fileBytes}};
+    }
+
     void printJson(const ExportReport& report, const std::string& file) const
     {
-        Terminal(STDOUT_FILENO)
-            .print(dump(Json{{"file", m_isDry ? Json() : Json(file)},
-                             {"events", report.events},
-                             {"logBytes", report.logBytes},
-                             {"omittedLogBytes", report.omittedLogBytes},
-                             {"maskedNames", report.maskedNames},
-                             {"fileBytes", report.fileBytes}}));
+        Terminal(STDOUT_FILENO).print(dump(asJson(report, file)));
     }
 
     void printText(const ExportReport& report, const std::string& file) const
@@ -181,6 +264,7 @@ private:
     }
 
     std::string m_run;
+    std::string m_machine;
     std::string m_output;
     bool m_isWithoutLogs = false;
     std::uint64_t m_logMegabytes = 256;

@@ -7,7 +7,6 @@
 #include "engine/control/PortForwards.h"
 #include "engine/control/RemoteMachine.h"
 #include "engine/control/WatchingCluster.h"
-#include "engine/hosts/Codes.h"
 #include "engine/hosts/HostBook.h"
 #include "engine/record/RunCatalog.h"
 
@@ -45,10 +44,7 @@ public:
         m_machine = std::make_shared<WatchedMachine>(
             m_machines, m_ways, m_queue,
             WatchedMachine::Options{.name = m_name,
-                                    .way =
-                                        [name = m_name](WatchedMachine::Way way) {
-                                            return WatchingCluster::usualWay(name, way);
-                                        }},
+                                    .way = [this](auto way) { return nextTry(way); }},
             changed, changed);
         m_machines.post([machine = m_machine] { machine->start(); });
     }
@@ -57,8 +53,6 @@ private:
     void look()
     {
         const WatchedMachineState state = m_machine->state();
-        if (m_found && state.connection == WatchedMachineState::Connection::Lost)
-            return notReached(state.why);
         if (state.connection != WatchedMachineState::Connection::Connected)
             return; // the run goes on without us, and so does ssh, or not
         const std::vector<RunSummary> runs = m_machine->runs();
@@ -69,17 +63,20 @@ private:
             std::exchange(m_ended, nullptr)();
     }
 
-    /// The connection that others share may have been broken: the next try has one of its own, and
-    /// where nothing came it is given as long as a login is.
+    /// The connection that others share may have been broken: the second try has one of its own.
+    /// After that nothing else can be tried. On the thread that finds the ways.
+    Result<HostLink::Options> nextTry(WatchedMachine::Way way)
+    {
+        constexpr int MostTries = 2;
+        if (++m_tries > MostTries)
+            m_loop.post([this] { notReached(m_machine->state().why); });
+        return WatchingCluster::usualWay(m_name, way);
+    }
+
     void notReached(const Message& why)
     {
-        if (m_isLastTry)
-            return answer(tl::unexpected(Error{why, {}}));
-        if (!m_secondTry.isActive())
-            m_secondTry = m_loop.callAfter(why.code == code::HostLoginSilent ? 25s : 3s, [this] {
-                m_isLastTry = true;
-                look();
-            });
+        if (m_found)
+            answer(tl::unexpected(Error{why, {}}));
     }
 
     void choose(const std::vector<RunSummary>& runs)
@@ -110,8 +107,7 @@ private:
     std::string m_run;
     Found m_found;
     std::function<void()> m_ended;
-    bool m_isLastTry = false;
-    EventLoop::Registration m_secondTry;
+    int m_tries = 0; ///< On the thread that finds the ways.
     RpcQueue m_queue;
     LoopThread m_ways{"rm-ways"};
     LoopThread m_machines{"rm-machines"};

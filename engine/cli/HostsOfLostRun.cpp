@@ -81,7 +81,7 @@ std::string hostsLeftOut(const std::vector<RunSummary>& runs)
 {
     std::string text;
     for (const RunSummary& run : runs) {
-        const auto snapshot = run.isLive ? lastSnapshot(run) : std::nullopt;
+        const auto snapshot = run.isLive && run.isOnHosts ? lastSnapshot(run) : std::nullopt;
         if (!snapshot)
             continue;
         for (const HostSnapshot& host : latestOfEachHost(*snapshot))

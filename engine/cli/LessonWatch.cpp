@@ -1,6 +1,7 @@
 #include "engine/cli/LessonWatch.h"
 
 #include "engine/base/Files.h"
+#include "engine/cli/TemporaryFolder.h"
 #include "engine/cli/Terminal.h"
 #include "engine/event/States.h"
 
@@ -18,31 +19,6 @@ namespace {
 
 /// Of a proven deadlock, for what is still on its way to be seen.
 constexpr auto StuckPatience = 1s;
-
-/// A folder for the program, gone with this.
-class TemporaryFolder
-{
-public:
-    TemporaryFolder()
-    {
-        std::string name = (fs::temp_directory_path() / "ringmaster-lesson-XXXXXX").string();
-        if (::mkdtemp(name.data()) != nullptr)
-            m_path = name;
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        if (!m_path.empty())
-            fs::remove_all(m_path, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    const fs::path& path() const { return m_path; }
-
-private:
-    fs::path m_path;
-};
 
 std::string textOf(const LessonValue& value)
 {
@@ -126,7 +102,7 @@ bool LessonWatch::isStuck() const
 
 Result<lesson::Recording> LessonWatch::run(const Setting& setting)
 {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder("ringmaster-lesson");
     fs::path program = setting.program;
     if (program.empty()) {
         program = folder.path() / (setting.pack.name + ".py");

@@ -57,13 +57,35 @@ void toProto(const NumberSummary& numbers, v1::LastNumbers& proto)
     if (numbers.progress)
         fields::write(*numbers.progress, *proto.mutable_progress());
     proto.set_is_cut(numbers.isCut);
+    proto.set_is_more(numbers.isMore);
+    for (const NumberSummary::Line& line : numbers.lines) {
+        v1::LastNumbers::Line& told = *proto.add_lines();
+        told.set_name(line.name);
+        told.set_attempt(line.attempt);
+        told.set_rank(line.rank);
+        for (const NumberSeries::Point& point : line.points) {
+            told.add_at_ns(point.ns);
+            told.add_values(point.value);
+        }
+    }
 }
 
 Result<NumberSummary> fromProto(const v1::LastNumbers& proto)
 {
     NumberSummary numbers{.attempt = proto.attempt(),
                           .names = {proto.names().begin(), proto.names().end()},
-                          .isCut = proto.is_cut()};
+                          .isCut = proto.is_cut(),
+                          .isMore = proto.is_more()};
+    for (const auto& told : proto.lines()) {
+        if (told.at_ns_size() != told.values_size())
+            return fail(code::MalformedMessage, {{"what", std::string(FiguresName)}});
+        NumberSummary::Line& line = numbers.lines.emplace_back();
+        line.name = told.name();
+        line.attempt = told.attempt();
+        line.rank = told.rank();
+        for (int i = 0; i < told.values_size(); ++i)
+            line.points.push_back({told.at_ns(i), told.values(i)});
+    }
     for (const auto& latest : proto.latest())
         numbers.latest.push_back(RM_TRY(latestOf(latest)));
     if (proto.has_progress()) {
@@ -71,6 +93,19 @@ Result<NumberSummary> fromProto(const v1::LastNumbers& proto)
         numbers.progress->part = std::clamp(numbers.progress->part, 0.0, 1.0);
     }
     return numbers;
+}
+
+void toProto(const NumberNews& news, v1::LastNumbers& proto)
+{
+    toProto(news.numbers, proto);
+    proto.set_serial(news.serial);
+    proto.set_is_delta(news.isDelta);
+}
+
+Result<NumberNews> newsFromProto(const v1::LastNumbers& proto)
+{
+    NumberSummary numbers = RM_TRY(fromProto(proto));
+    return NumberNews{std::move(numbers), proto.serial(), proto.is_delta()};
 }
 
 void toProto(const RankPlaces& places, std::int64_t nowNs, v1::RankPlaces& proto)

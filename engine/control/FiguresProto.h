@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
+#include "engine/control/NumberNews.h"
 #include "engine/control/OperationSummary.h"
 #include "engine/control/RunFigures.h"
 #include "engine/record/NumberSummary.h"
@@ -19,9 +20,10 @@ class RunFigures;
 void toProto(const RunFigures& figures, v1::RunFigures& proto);
 Result<RunFigures> fromProto(const v1::RunFigures& proto);
 
-/// Without the lines.
 void toProto(const NumberSummary& numbers, v1::LastNumbers& proto);
 Result<NumberSummary> fromProto(const v1::LastNumbers& proto);
+void toProto(const NumberNews& news, v1::LastNumbers& proto);
+Result<NumberNews> newsFromProto(const v1::LastNumbers& proto);
 
 /// Two machines' clocks have nothing in common: an age crosses. `nowNs` is CLOCK_MONOTONIC here.
 void toProto(const RankPlaces& places, std::int64_t nowNs, v1::RankPlaces& proto);

@@ -20,6 +20,8 @@ namespace {
 
 /// Stacks of all ranks take up to seconds there, and the way as long again.
 constexpr auto Patience = 30s;
+/// All of its log is read there.
+constexpr auto ComparedPatience = 5min;
 
 Result<void> applyTo(MachineClient::Runs& runs, const v1::RunListChange& change)
 {
@@ -118,6 +120,55 @@ void MachineClient::readOperations(const std::string& run, const OperationPart::
         std::move(answer),
         [](const v1::OperationPart& reply) { return Result<OperationPart>(fromProto(reply)); },
         Patience);
+}
+
+void MachineClient::readLogLines(const std::string& run, const std::vector<LogPlace>& places,
+                                 Answer<LogPage> answer)
+{
+    v1::LogPlaces request;
+    request.set_run(run);
+    toProto(places, request);
+    callOnce<LogPage, v1::LogPlaces, v1::LogPage>(
+        m_connection, &v1::Machine::Stub::PrepareAsyncReadLogLines, request, run, std::move(answer),
+        [](const v1::LogPage& reply) { return fromProto(reply); }, Patience);
+}
+
+void MachineClient::searchLog(const std::string& run, const LogSearch& search,
+                              Answer<LogSearchPage> answer)
+{
+    v1::LogSearchQuery request;
+    request.set_run(run);
+    toProto(search.query(), request);
+    request.set_told(search.told());
+    callOnce<LogSearchPage, v1::LogSearchQuery, v1::LogSearchPart>(
+        m_connection, &v1::Machine::Stub::PrepareAsyncSearchLog, request, run, std::move(answer),
+        [](const v1::LogSearchPart& reply) { return fromProto(reply); }, Patience);
+}
+
+void MachineClient::readNumbers(const std::string& run, const std::vector<std::string>& names,
+                                std::uint64_t known, Answer<NumberNews> answer)
+{
+    v1::RunQuery request;
+    request.set_run(run);
+    for (const std::string& name : names)
+        request.add_names(name);
+    request.set_known(known);
+    callOnce<NumberNews, v1::RunQuery, v1::LastNumbers>(
+        m_connection, &v1::Machine::Stub::PrepareAsyncReadNumbers, request, run, std::move(answer),
+        [](const v1::LastNumbers& reply) { return newsFromProto(reply); }, Patience);
+}
+
+void MachineClient::readComparedRun(const std::string& run, const std::vector<std::string>& names,
+                                    Answer<ComparedRun> answer)
+{
+    v1::RunQuery request;
+    request.set_run(run);
+    for (const std::string& name : names)
+        request.add_names(name);
+    callOnce<ComparedRun, v1::RunQuery, v1::ComparedRun>(
+        m_connection, &v1::Machine::Stub::PrepareAsyncReadComparedRun, request, run,
+        std::move(answer), [](const v1::ComparedRun& reply) { return fromProto(reply); },
+        ComparedPatience);
 }
 
 void MachineClient::readFigures(const std::string& run, Answer<RunFigures> answer)

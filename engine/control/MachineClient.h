@@ -2,6 +2,7 @@
 
 #include "engine/base/FileDescriptor.h"
 #include "engine/control/Cluster.h"
+#include "engine/control/NumberNews.h"
 #include "engine/control/OperationReading.h"
 #include "engine/control/RpcQueue.h"
 
@@ -47,6 +48,15 @@ public:
     void readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer);
     void readOperations(const std::string& run, const OperationPart::Query& query,
                         Answer<OperationPart> answer);
+    void readLogLines(const std::string& run, const std::vector<LogPlace>& places,
+                      Answer<LogPage> answer);
+    /// The part behind what has come of it.
+    void searchLog(const std::string& run, const LogSearch& search, Answer<LogSearchPage> answer);
+    /// `known`: the serial of what came last.
+    void readNumbers(const std::string& run, const std::vector<std::string>& names,
+                     std::uint64_t known, Answer<NumberNews> answer);
+    void readComparedRun(const std::string& run, const std::vector<std::string>& names,
+                         Answer<ComparedRun> answer);
     void readFigures(const std::string& run, Answer<RunFigures> answer);
     void readLastNumbers(const std::string& run, Answer<NumberSummary> answer);
     /// With times of this machine's clock.

@@ -50,6 +50,7 @@ void toProto(const RunSummary& run, v1::RunEntry& proto)
     toProto(run.health.statement, *proto.mutable_statement());
     proto.set_is_live(run.isLive);
     proto.set_is_pinned(run.isPinned);
+    proto.set_is_on_hosts(run.isOnHosts);
     proto.set_world_size(run.worldSize);
     proto.set_restarts_used(run.restartsUsed);
     proto.set_restart_budget(run.restartBudget);
@@ -79,6 +80,7 @@ Result<RunSummary> fromProto(const v1::RunEntry& proto)
                   .statement = fromProto(proto.statement())};
     run.isLive = proto.is_live();
     run.isPinned = proto.is_pinned();
+    run.isOnHosts = proto.is_on_hosts();
     run.worldSize = std::max(proto.world_size(), 0);
     run.restartsUsed = std::max(proto.restarts_used(), 0);
     run.restartBudget = std::max(proto.restart_budget(), 0);

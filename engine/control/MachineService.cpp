@@ -9,6 +9,7 @@
 #include "engine/control/MachineProto.h"
 #include "engine/control/ReadingProto.h"
 #include "engine/control/RpcStatus.h"
+#include "engine/control/ServedSearches.h"
 #include "engine/event/Proto.h"
 
 namespace ringmaster {
@@ -18,6 +19,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto CallsPatience = 1s;
+/// A long log is read on for so long before what it has so far is told.
+constexpr std::chrono::nanoseconds NumbersPatience = 1s;
 
 } // namespace
 
@@ -53,7 +56,18 @@ private:
                typename UnaryCall<MachineRpc, Request, Reply>::Handler handler);
     void change(const v1::RunChange& request, const Respond<v1::RunChanged>& respond);
 
-    /// An answer of the Cluster as that of an RPC. It may come when the service is gone.
+    /// An answer of the Cluster, on this one's thread. It may come when the service is gone.
+    template <class T, class Take>
+    Cluster::Answer<T> here(Take take)
+    {
+        return [weak = weak_from_this(), take = std::move(take)](Result<T> result) {
+            if (const auto alive = weak.lock())
+                alive->m_thread.post(
+                    [take, result = std::move(result)]() mutable { take(std::move(result)); });
+        };
+    }
+
+    /// As that of an RPC.
     template <class T, class Reply>
     Cluster::Answer<T> answering(Respond<Reply> respond)
     {
@@ -83,7 +97,13 @@ private:
             [answer = answering<T>(respond), work = std::move(work)] { answer(work()); });
     }
     void awaitReads();
+    void search(const v1::LogSearchQuery& request, const Respond<v1::LogSearchPart>& respond);
+    void numbers(const v1::RunQuery& request, const Respond<v1::LastNumbers>& respond,
+                 std::int64_t untilNs);
+
     MachineFiles m_files; ///< Used on m_reading.
+    ServedSearches m_searches;
+    ToldNumbers m_numbers{static_cast<std::uint64_t>(SystemClock().now().wallNs)};
     LoopThread m_reading{"rm-machine-files"};
     LoopThread m_thread{"rm-machine"};
     Service m_service;
@@ -172,6 +192,78 @@ void MachineService::Impl::awaitReads()
                 return m_files.operations(run, query);
             });
         });
+    await<v1::LogPlaces, v1::LogPage>(
+        &Native::RequestReadLogLines,
+        [this](const v1::LogPlaces& request, const Respond<v1::LogPage>& respond) {
+            if (const auto places = fromProto(request))
+                onFiles<LogPage>(respond, [this, run = request.run(), places = *places] {
+                    return m_files.lines(run, places);
+                });
+            else
+                respond(toStatus(places.error()), {});
+        });
+    await<v1::LogSearchQuery, v1::LogSearchPart>(
+        &Native::RequestSearchLog,
+        [this](const v1::LogSearchQuery& request, const Respond<v1::LogSearchPart>& respond) {
+            search(request, respond);
+        });
+    await<v1::RunQuery, v1::LastNumbers>(
+        &Native::RequestReadNumbers,
+        [this](const v1::RunQuery& request, const Respond<v1::LastNumbers>& respond) {
+            numbers(request, respond, SystemClock().now().monotonicNs + NumbersPatience.count());
+        });
+    await<v1::RunQuery, v1::ComparedRun>(
+        &Native::RequestReadComparedRun,
+        [this](const v1::RunQuery& request, const Respond<v1::ComparedRun>& respond) {
+            m_service.cluster().readComparedRun(request.run(),
+                                                {request.names().begin(), request.names().end()},
+                                                answering<ComparedRun>(respond));
+        });
+}
+
+void MachineService::Impl::search(const v1::LogSearchQuery& request,
+                                  const Respond<v1::LogSearchPart>& respond)
+{
+    const auto query = fromProto(request);
+    if (!query)
+        return respond(toStatus(query.error()), {});
+    v1::LogSearchQuery question = request;
+    question.clear_told();
+    const auto served = m_searches.lend(question.SerializeAsString(), request.told(), *query);
+    const auto tell = [this, served, respond] {
+        v1::LogSearchPart part;
+        toProto(served->next(), part);
+        m_searches.giveBack(served);
+        respond(grpc::Status::OK, part);
+    };
+    if (served->hasMore())
+        return tell();
+    m_service.cluster().searchLog(request.run(), served->search(),
+                                  here<LogSearchPage>([=, this](Result<LogSearchPage> page) {
+                                      if (page) {
+                                          served->take(*std::move(page));
+                                          return tell();
+                                      }
+                                      m_searches.forget(served);
+                                      respond(toStatus(page.error()), {});
+                                  }));
+}
+
+void MachineService::Impl::numbers(const v1::RunQuery& request,
+                                   const Respond<v1::LastNumbers>& respond, std::int64_t untilNs)
+{
+    const std::vector<std::string> names{request.names().begin(), request.names().end()};
+    m_service.cluster().readNumbers(
+        request.run(), names, here<NumberSummary>([=, this](Result<NumberSummary> whole) {
+            if (whole && whole->isMore && SystemClock().now().monotonicNs < untilNs)
+                return numbers(request, respond, untilNs);
+            if (!whole)
+                return respond(toStatus(whole.error()), {});
+            v1::LastNumbers reply;
+            toProto(m_numbers.tell(request.run(), names, request.known(), *std::move(whole)),
+                    reply);
+            respond(grpc::Status::OK, reply);
+        }));
 }
 
 void MachineService::Impl::change(const v1::RunChange& request,

@@ -1,6 +1,7 @@
 #include "engine/control/WatchingCluster.h"
 
 #include "engine/control/ByteChannel.h"
+#include "engine/control/MachineExport.h"
 #include "engine/control/MachineLaunching.h"
 #include "engine/control/RemoteMachine.h"
 
@@ -44,6 +45,9 @@ WatchingCluster::~WatchingCluster()
     for (const auto& weak : m_launches)
         if (const auto launch = weak.lock())
             launch->end();
+    for (const auto& weak : m_exports)
+        if (const auto exporting = weak.lock())
+            exporting->end();
 }
 
 void WatchingCluster::watch(const std::vector<std::string>& machines)
@@ -160,18 +164,6 @@ bool WatchingCluster::askedThere(const std::string& run, const Answer<T>& answer
     return true;
 }
 
-template <class T>
-bool WatchingCluster::isRefused(const std::string& run, const Answer<T>& answer)
-{
-    const auto there = MachineRun::parse(run);
-    if (!there)
-        return false;
-    m_loop.post([there = *there, answer = Once<T>(answer, "asking " + there->machine)] {
-        answer(fail(code::NotFromHere, {{"host", there.machine}}));
-    });
-    return true;
-}
-
 void WatchingCluster::launch(const JobSpec& spec, const LaunchOptions& options,
                              Answer<std::string> answer)
 {
@@ -220,15 +212,36 @@ void WatchingCluster::readLog(const std::string& run, const LogQuery& query, Ans
 void WatchingCluster::searchLog(const std::string& run, std::shared_ptr<LogSearch> search,
                                 Answer<LogSearchPage> answer)
 {
-    if (!isRefused(run, answer))
+    const auto call = [search](MachineClient& client, const std::string& id,
+                               Answer<LogSearchPage> given) {
+        if (search->isCancelled())
+            return given(LogSearchPage{.matches = search->told(), .part = 1, .isAtEnd = true});
+        client.searchLog(id, *search,
+                         [search, given = std::move(given)](Result<LogSearchPage> page) {
+                             if (page)
+                                 search->take(*page);
+                             given(std::move(page));
+                         });
+    };
+    if (!askedThere<LogSearchPage>(run, answer, call))
         m_local.searchLog(run, std::move(search), std::move(answer));
 }
 
 void WatchingCluster::readLogLines(const std::string& run, std::vector<LogPlace> places,
                                    Answer<std::vector<LogLine>> answer)
 {
-    if (!isRefused(run, answer))
-        m_local.readLogLines(run, std::move(places), std::move(answer));
+    if (!MachineRun::parse(run))
+        return m_local.readLogLines(run, std::move(places), std::move(answer));
+    m_reads.readLogLines(
+        std::move(places),
+        [this, run](const std::vector<LogPlace>& part, const Answer<LogPage>& given) {
+            askedThere<LogPage>(
+                run, given,
+                [part](MachineClient& client, const std::string& id, Answer<LogPage> page) {
+                    client.readLogLines(id, part, std::move(page));
+                });
+        },
+        Once<std::vector<LogLine>>(std::move(answer), "reading the log of " + run));
 }
 
 void WatchingCluster::readOperations(const std::string& run,
@@ -252,8 +265,18 @@ void WatchingCluster::readOperations(const std::string& run,
 void WatchingCluster::readNumbers(const std::string& run, const std::vector<std::string>& names,
                                   Answer<NumberSummary> answer)
 {
-    if (!isRefused(run, answer))
-        m_local.readNumbers(run, names, std::move(answer));
+    if (!MachineRun::parse(run))
+        return m_local.readNumbers(run, names, std::move(answer));
+    m_reads.readNumbers(
+        run, names,
+        [this, run, names](std::uint64_t known, const Answer<NumberNews>& given) {
+            askedThere<NumberNews>(run, given,
+                                   [names, known](MachineClient& client, const std::string& id,
+                                                  Answer<NumberNews> news) {
+                                       client.readNumbers(id, names, known, std::move(news));
+                                   });
+        },
+        Once<NumberSummary>(std::move(answer), "reading numbers of " + run));
 }
 
 void WatchingCluster::readLastNumbers(const std::string& run, Answer<NumberSummary> answer)
@@ -278,7 +301,16 @@ void WatchingCluster::readFigures(const std::string& run, Answer<RunFigures> ans
 void WatchingCluster::readComparedRun(const std::string& run, const std::vector<std::string>& names,
                                       Answer<ComparedRun> answer)
 {
-    if (!isRefused(run, answer))
+    const auto call = [run, names](MachineClient& client, const std::string& id,
+                                   Answer<ComparedRun> given) {
+        client.readComparedRun(id, names,
+                               [run, given = std::move(given)](Result<ComparedRun> compared) {
+                                   if (compared)
+                                       compared->id = run; // as one knows it here
+                                   given(std::move(compared));
+                               });
+    };
+    if (!askedThere<ComparedRun>(run, answer, call))
         m_local.readComparedRun(run, names, std::move(answer));
 }
 
@@ -345,8 +377,22 @@ void WatchingCluster::setLabels(const std::string& run, const RunLabels& labels,
 void WatchingCluster::exportRun(const std::string& run, const std::filesystem::path& file,
                                 Answer<ExportReport> answer)
 {
-    if (!isRefused(run, answer))
-        m_local.exportRun(run, file, std::move(answer));
+    const auto there = MachineRun::parse(run);
+    if (!there)
+        return m_local.exportRun(run, file, std::move(answer));
+    auto exporting = std::make_shared<MachineExport>(
+        m_loop, m_ways,
+        MachineExport::Request{.machine = there->machine, .run = there->run, .file = file},
+        [answer = std::move(answer)](Result<MachineExport::Outcome> outcome) {
+            answer(outcome ? Result<ExportReport>(std::move(outcome->report))
+                           : tl::unexpected(outcome.error()));
+        });
+    {
+        const std::lock_guard lock(m_mutex);
+        std::erase_if(m_exports, [](const auto& each) { return each.expired(); });
+        m_exports.push_back(exporting);
+    }
+    exporting->start();
 }
 
 } // namespace ringmaster

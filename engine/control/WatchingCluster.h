@@ -12,6 +12,7 @@
 
 namespace ringmaster {
 
+class MachineExport;
 class MachineLaunching;
 
 /// The runs of this machine, which another Cluster has, and those of the machines that are watched.
@@ -77,9 +78,6 @@ private:
     /// True: the run is another machine's, and is asked about there, if that is watched.
     template <class T, class Call>
     bool askedThere(const std::string& run, const Answer<T>& answer, Call call);
-    /// True: the run is another machine's, and this can't be asked there.
-    template <class T>
-    bool isRefused(const std::string& run, const Answer<T>& answer);
 
     Cluster& m_local;
     FindWay m_findWay;
@@ -91,6 +89,7 @@ private:
     mutable std::mutex m_mutex;
     std::map<std::string, Machine> m_machines; ///< Each lives on the loop.
     std::vector<std::weak_ptr<MachineLaunching>> m_launches;
+    std::vector<std::weak_ptr<MachineExport>> m_exports;
     MachineReads m_reads;
     Subscription m_localChanges; ///< Last: cancelled first.
 };

@@ -64,6 +64,32 @@ BandwidthRow rowOf(const OperationFold& fold, const OperationFold::Row& row)
             .coveredNs = row.coveredNs};
 }
 
+OperationFold foldOf(std::vector<BandwidthRow> rows)
+{
+    OperationFold fold;
+    std::map<GroupKey, std::uint32_t> places;
+    for (BandwidthRow& row : rows) {
+        const auto [place, isNew] =
+            places.try_emplace(row.group, static_cast<std::uint32_t>(fold.groups.size()));
+        if (isNew)
+            fold.groups.push_back({place->second, row.group.name, row.group.members});
+        fold.rows.push_back({.group = place->second,
+                             .kind = row.kind,
+                             .type = row.type,
+                             .backend = row.backend,
+                             .algorithm = row.algorithm,
+                             .isWire = row.isWire,
+                             .bucket = row.bucket,
+                             .count = row.count,
+                             .bytes = row.bytes,
+                             .transferNs = row.transferNs,
+                             .feltNs = row.feltNs,
+                             .coveredNs = row.coveredNs,
+                             .transfers = std::move(row.transfers)});
+    }
+    return fold;
+}
+
 size_t BandwidthRows::placeOf(const GroupKey& group)
 {
     const auto [at, isNew] = m_places.try_emplace(group, m_groups.size());

@@ -45,6 +45,9 @@ struct BandwidthRow
 /// A row of a fold.
 BandwidthRow rowOf(const OperationFold& fold, const OperationFold::Row& row);
 
+/// The other way round: groups and rows of a fold, without its times.
+OperationFold foldOf(std::vector<BandwidthRow> rows);
+
 /// Adds settled operations up. Pure.
 class BandwidthRows
 {

@@ -53,30 +53,11 @@ std::vector<OperationFold> OperationAggregator::takeAll()
 
 OperationFold OperationAggregator::foldOf(std::int64_t number, const Span& span) const
 {
-    OperationFold fold{.attempt = m_attempt,
-                       .firstNs = span.firstNs,
-                       .untilNs = (number + 1) * SpanNs,
-                       .operations = span.operations};
-    std::map<GroupKey, std::uint32_t> places;
-    for (BandwidthRow& row : span.rows.rows()) {
-        const auto [place, isNew] =
-            places.try_emplace(row.group, static_cast<std::uint32_t>(fold.groups.size()));
-        if (isNew)
-            fold.groups.push_back({place->second, row.group.name, row.group.members});
-        fold.rows.push_back({.group = place->second,
-                             .kind = row.kind,
-                             .type = row.type,
-                             .backend = row.backend,
-                             .algorithm = row.algorithm,
-                             .isWire = row.isWire,
-                             .bucket = row.bucket,
-                             .count = row.count,
-                             .bytes = row.bytes,
-                             .transferNs = row.transferNs,
-                             .feltNs = row.feltNs,
-                             .coveredNs = row.coveredNs,
-                             .transfers = std::move(row.transfers)});
-    }
+    OperationFold fold = diagnose::foldOf(span.rows.rows());
+    fold.attempt = m_attempt;
+    fold.firstNs = span.firstNs;
+    fold.untilNs = (number + 1) * SpanNs;
+    fold.operations = span.operations;
     return fold;
 }
 

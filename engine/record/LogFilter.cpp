@@ -78,6 +78,7 @@ size_t placeOf(const RE2& expression, std::string_view text, size_t from)
 Result<LogFilter> LogFilter::parse(std::string_view text)
 {
     LogFilter filter;
+    filter.m_text = text;
     while (!text.empty()) {
         const size_t quote = text.starts_with('"') ? text.find('"', 1) : std::string_view::npos;
         if (text.starts_with(' ')) {
@@ -149,6 +150,8 @@ Result<void> LogFilter::addRanks(std::string_view ranks)
 Result<LogFilter> LogFilter::ofExpression(std::string_view expression)
 {
     LogFilter filter;
+    filter.m_text = expression;
+    filter.m_isExpression = true;
     RM_TRY(filter.addExpression(expression, false));
     return filter;
 }

@@ -33,6 +33,10 @@ public:
     /// One expression of RE2, whatever it looks like.
     static Result<LogFilter> ofExpression(std::string_view expression);
 
+    /// What it was made of, for whoever makes it anew elsewhere.
+    const std::string& text() const { return m_text; }
+    bool isExpression() const { return m_isExpression; }
+
     bool matches(const LogLine& line) const;
     bool isEmpty() const;
     /// About more than ranks and attempts, which a LogQuery can ask for.
@@ -70,6 +74,8 @@ private:
         std::shared_ptr<const re2::RE2> ofLines{}; ///< Nothing where it can't look through many.
     };
 
+    std::string m_text;
+    bool m_isExpression = false;
     std::vector<TextFinder> m_texts;
     std::vector<Expression> m_expressions;
     std::set<int> m_ranks;

@@ -24,8 +24,7 @@ std::vector<int> common(const std::vector<int>& ranks, const std::set<int>& othe
 } // namespace
 
 LogSearch::LogSearch(Query query)
-    : m_scanner({query.filter, query.stream, query.linesAround, query.wantsTexts})
-    , m_wantsTexts(query.wantsTexts)
+    : m_query(query), m_scanner({query.filter, query.stream, query.linesAround, query.wantsTexts})
 {
     m_next.ranks = common(query.ranks, query.filter.ranks());
     if (m_next.ranks.empty() && !query.ranks.empty())
@@ -61,11 +60,18 @@ Result<LogSearchPage> LogSearch::advance(const Read& read, size_t bytes, bool is
     return page;
 }
 
+void LogSearch::take(LogSearchPage& page)
+{
+    m_told += page.places.size();
+    m_toldMatches = std::max(m_toldMatches, page.matches);
+    page.matches = m_toldMatches;
+}
+
 void LogSearch::add(std::vector<LogScanner::Found> found, LogSearchPage& page)
 {
     for (const LogScanner::Found& one : found) {
         page.places.push_back(one.place);
-        if (m_wantsTexts)
+        if (m_query.wantsTexts)
             page.texts.push_back(shownText(one.bytes, LogAssembler::LongestLine));
     }
 }

@@ -38,6 +38,13 @@ public:
 
     explicit LogSearch(Query query);
 
+    /// Of a search that is done elsewhere: what is asked there, and how many places have come.
+    const Query& query() const { return m_query; }
+    std::uint64_t told() const { return m_told; }
+    bool isCancelled() const { return m_isCancelled; }
+    /// A part came from there; where it was begun anew, its count begins anew, too.
+    void take(LogSearchPage& page);
+
     /// Searches at least `bytes` more, where there is so much. `isOver`: no more can come, a line
     /// without an end is one.
     Result<LogSearchPage> advance(const Read& read, size_t bytes, bool isOver);
@@ -48,10 +55,12 @@ public:
 private:
     void add(std::vector<LogScanner::Found> found, LogSearchPage& page);
 
+    const Query m_query;
+    std::uint64_t m_told = 0;
+    std::uint64_t m_toldMatches = 0;
     LogScanner m_scanner;
     LogQuery m_next{};
     std::vector<Message> m_problems; ///< Those that have been said.
-    bool m_wantsTexts;
     std::atomic<bool> m_isCancelled{false};
 };
 

@@ -4,6 +4,8 @@
 #include "engine/record/LogPaging.h"
 #include "engine/record/RunFileReaderNative.h"
 
+#include <limits>
+
 namespace ringmaster {
 
 namespace fs = std::filesystem;
@@ -178,20 +180,34 @@ Result<LogPage> RunFileReader::readLog(const LogQuery& query) const
 
 Result<std::vector<LogLine>> RunFileReader::readLines(const std::vector<LogPlace>& places) const
 {
+    const auto bytes = RM_TRY(readLineBytes(places, std::numeric_limits<size_t>::max()));
+    std::vector<LogLine> lines;
+    for (size_t i = 0; i < places.size(); ++i)
+        lines.push_back(lineOf(places[i], bytes[i]));
+    return lines;
+}
+
+Result<std::vector<std::string>> RunFileReader::readLineBytes(const std::vector<LogPlace>& places,
+                                                              size_t mostBytes) const
+{
     return guarded(m_native->file, [&] {
         LogFiles files(m_native->database(), m_native->folder, m_native->origin);
         std::map<std::tuple<int, int, Stream>, int> ids;
         for (const auto& [id, file] : files.all())
             ids[{file.attempt, file.globalRank, file.stream}] = id;
-        std::vector<LogLine> lines;
+        std::vector<std::string> lines;
+        size_t size = 0;
         for (const LogPlace& place : places) {
             const auto id = ids.find({place.attempt, place.globalRank, place.stream});
-            const std::string bytes =
+            std::string bytes =
                 id == ids.end()
                     ? std::string()
                     : files.read(id->second, place.offset,
                                  std::min<std::uint64_t>(place.length, LogAssembler::LongestLine));
-            lines.push_back(lineOf(place, bytes));
+            size += bytes.size();
+            if (size > mostBytes && !lines.empty())
+                break;
+            lines.push_back(std::move(bytes));
         }
         return lines;
     });

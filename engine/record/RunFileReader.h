@@ -55,6 +55,10 @@ public:
     Result<LogPage> readLog(const LogQuery& query) const;
     /// One line a place, empty where there is none (any more); the beginning of a very long one.
     Result<std::vector<LogLine>> readLines(const std::vector<LogPlace>& places) const;
+    /// Their bytes as they stand in the files, of the first places: as many as `mostBytes` has room
+    /// for, but one at least.
+    Result<std::vector<std::string>> readLineBytes(const std::vector<LogPlace>& places,
+                                                   size_t mostBytes) const;
     Result<std::vector<LogFile>> logFiles() const;
     /// How many bytes of each worker's stream are recorded: by attempt, rank and stream.
     Result<std::map<std::tuple<int, int, Stream>, std::uint64_t>> recordedLogBytes() const;

@@ -41,6 +41,7 @@ RunSummary summaryOf(const RunSnapshot& snapshot)
     summary.purpose = purposeOf(snapshot.started.name, snapshot.started.jobFile);
     summary.state = snapshot.state;
     summary.health = healthOf(snapshot);
+    summary.isOnHosts = !snapshot.hosts.empty();
     summary.worldSize = snapshot.worldSize;
     summary.restartsUsed = snapshot.restartsUsed;
     summary.restartBudget = snapshot.restartBudget;

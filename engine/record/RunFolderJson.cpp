@@ -36,6 +36,12 @@ Integer integerAt(const json& object, const char* name)
     return found != object.end() && found->is_number_integer() ? found->get<Integer>() : Integer{};
 }
 
+bool isTrueAt(const json& object, const char* name)
+{
+    const auto found = object.find(name);
+    return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
 json momentJson(const Moment& moment)
 {
     return {{"monotonicNs", moment.monotonicNs}, {"wallNs", moment.wallNs}};
@@ -120,6 +126,7 @@ std::string toJson(const RunSummary& summary)
                  {"health", nameOf(summary.health.health)},
                  {"healthSince", momentJson(summary.health.since)},
                  {"statement", messageJson(summary.health.statement)},
+                 {"isOnHosts", summary.isOnHosts},
                  {"worldSize", summary.worldSize},
                  {"restartsUsed", summary.restartsUsed},
                  {"restartBudget", summary.restartBudget},
@@ -146,6 +153,7 @@ std::optional<RunSummary> summaryFromJson(const std::string& text)
                           healthFromName(stringAt(object, "health")).value_or(healthOf(*state)),
                       .since = momentAt(object, "healthSince"),
                       .statement = messageAt(object, "statement")};
+    summary.isOnHosts = isTrueAt(object, "isOnHosts");
     summary.worldSize = integerAt<int>(object, "worldSize");
     summary.restartsUsed = integerAt<int>(object, "restartsUsed");
     summary.restartBudget = integerAt<int>(object, "restartBudget");

@@ -28,6 +28,7 @@ struct RunSummary
     JobHealth health{};
     bool isLive = false; ///< Its agent answers.
     bool isPinned = false;
+    bool isOnHosts = false; ///< Its agents are of a lead.
     int worldSize = 0;
     int restartsUsed = 0;
     int restartBudget = 0;

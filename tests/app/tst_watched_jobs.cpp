@@ -255,15 +255,21 @@ private Q_SLOTS:
         Window dashboard(pages());
         dashboard.language.choose(Language::Choice::English);
         dashboard.cluster.setRun(Scenario::summary("gpu1:far", RunState::Succeeded, 2, 60));
+        dashboard.cluster.setRun(Scenario::summary("near", RunState::Succeeded, 2, 50));
         auto& history = *dashboard.window.findChild<HistoryPage*>();
         auto* table = history.findChild<QTableView*>();
-        QTRY_COMPARE(table->model()->rowCount(), 1);
-        QVERIFY(table->model()->index(0, 0).data().toString().startsWith(QLatin1String("gpu1: ")));
-        table->selectRow(0);
-        auto* save = withText<QPushButton>(history, "Export…");
-        QVERIFY(save != nullptr && !save->isEnabled());
-        QCOMPARE(save->toolTip(), QStringLiteral("Its files are on gpu1"));
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        const int far =
+            table->model()->index(0, 0).data().toString().startsWith(QLatin1String("gpu1: ")) ? 0
+                                                                                              : 1;
+        table->selectRow(far);
+        auto* edit = withText<QPushButton>(history, "Edit a copy");
+        QVERIFY(edit != nullptr && !edit->isEnabled());
+        QCOMPARE(edit->toolTip(), QStringLiteral("Its files are on gpu1"));
         QVERIFY(withText<QPushButton>(history, "Open")->isEnabled());
+        QVERIFY(withText<QPushButton>(history, "Export…")->isEnabled());
+        table->selectAll();
+        QVERIFY(withText<QPushButton>(history, "Compare")->isEnabled());
     }
 
 private:

@@ -71,6 +71,50 @@ private Q_SLOTS:
         QVERIFY(!fromProto(v1::LogQuery()).has_value()); // no direction
     }
 
+    void aSearchArrivesAsItWasAndIsBounded()
+    {
+        const LogSearch::Query query{.filter =
+                                         LogFilter::parse("loss level:warning /a|b/i").value(),
+                                     .ranks = {1, 3},
+                                     .attempt = 2,
+                                     .stream = Stream::Stderr,
+                                     .linesAround = 1'000'000};
+        const auto read = arrived<v1::LogSearchQuery>(query);
+        QVERIFY(read.has_value());
+        QCOMPARE(read->filter.text(), query.filter.text());
+        QVERIFY(!read->filter.isExpression() && read->filter.isAboutLines());
+        QCOMPARE(read->ranks, query.ranks);
+        QCOMPARE(read->attempt, query.attempt);
+        QVERIFY(read->stream == query.stream);
+        QVERIFY(read->linesAround < query.linesAround);
+        const auto expression = arrived<v1::LogSearchQuery>(
+            LogSearch::Query{.filter = LogFilter::ofExpression("/x/ y").value()});
+        QVERIFY(expression && expression->filter.isExpression() && !expression->stream);
+        v1::LogSearchQuery wrong;
+        wrong.set_filter("/(/");
+        QVERIFY(!fromProto(wrong));
+    }
+
+    void whatASearchHasFoundArrivesAsItWas()
+    {
+        LogSearchPage page{.matches = 7, .part = 0.25, .isAtEnd = true};
+        page.places.push_back({.cursor = 1,
+                               .offset = 2,
+                               .length = 3,
+                               .number = 4,
+                               .at = {5, 6},
+                               .attempt = 1,
+                               .globalRank = 2,
+                               .stream = Stream::Stderr,
+                               .isMatch = false});
+        page.places.emplace_back();
+        page.problems.push_back({code::FileNotReadable, {{"path", "/logs/0"}}, "gone"});
+        const auto read = arrived<v1::LogSearchPart>(page);
+        QVERIFY(read.has_value());
+        QVERIFY(read->places == page.places && read->problems == page.problems);
+        QVERIFY(read->matches == 7 && read->part == 0.25 && read->isAtEnd);
+    }
+
     void figuresArriveAsTheyWere()
     {
         const RunFigures figures{.lastSequence = 4,

@@ -1,4 +1,5 @@
 #include "engine/base/Codes.h"
+#include "engine/control/ReadingProto.h"
 #include "engine/control/RunComparison.h"
 #include "engine/control/RunFigures.h"
 #include "engine/ledger/OperationBlock.h"
@@ -6,6 +7,8 @@
 #include "tests/record/WrittenLog.h"
 
 #include <QtTest>
+
+#include <machine.pb.h>
 
 using namespace ringmaster;
 using Kind = ComparedQuantity::Kind;
@@ -85,6 +88,48 @@ private Q_SLOTS:
         // 1 MB in 10 and in 5 ms; two ranks have the factor 1.
         QVERIFY(qAbs(value(Kind::BusBandwidth, 0) - 1e8) < 1e6);
         QVERIFY(qAbs(value(Kind::BusBandwidth, 1) - 2e8) < 2e6);
+    }
+
+    /// As one of another machine comes.
+    void overTheWireItIsTheSame()
+    {
+        write("a", 4, 20 * Second, 10 * Millisecond, "0.5");
+        write("b", 40, 10 * Second, 5 * Millisecond, "0.25", Second / 2);
+        std::vector<ComparedRun> runs{read("a", {}), read("b", {})};
+        runs.front().firstCollective = 3.5;
+        std::vector<ComparedRun> arrived;
+        for (const ComparedRun& run : runs) {
+            v1::ComparedRun sent;
+            toProto(run, sent);
+            v1::ComparedRun told;
+            QVERIFY(told.ParseFromString(sent.SerializeAsString()));
+            const auto one = fromProto(told);
+            QVERIFY(one.has_value());
+            arrived.push_back(*one);
+        }
+        const RunComparison here = RunComparison::of(runs);
+        const RunComparison there = RunComparison::of(arrived);
+        QVERIFY(here.quantities == there.quantities);
+        QCOMPARE(there.settings.size(), here.settings.size());
+        QVERIFY(arrived[0].restarts == runs[0].restarts && arrived[0].verdicts == runs[0].verdicts);
+        QVERIFY(arrived[0].health == runs[0].health && arrived[0].startedAt == runs[0].startedAt);
+        QVERIFY(arrived[1].numbers.lines == runs[1].numbers.lines); // one rank printed
+        QCOMPARE(arrived[1].operations.series.size(), runs[1].operations.series.size());
+        QCOMPARE(arrived[1].operations.series.front().points.back().busBandwidth(),
+                 runs[1].operations.series.front().points.back().busBandwidth());
+    }
+
+    void whatIsNoRunIsRefused()
+    {
+        QVERIFY(!fromProto(v1::ComparedRun()));
+        v1::ComparedRun proto;
+        toProto(ComparedRun{}, proto);
+        QVERIFY(fromProto(proto).has_value());
+        proto.set_operations("no block");
+        QVERIFY(!fromProto(proto));
+        toProto(ComparedRun{}, proto);
+        proto.add_series()->add_bytes(1);
+        QVERIFY(!fromProto(proto));
     }
 
     void whatOneRunDoesNotHaveIsLeftOpen()

@@ -5,6 +5,7 @@
 #include "engine/control/FiguresProto.h"
 #include "engine/control/LogProto.h"
 #include "engine/control/MachineProto.h"
+#include "engine/control/ReadingProto.h"
 #include "engine/event/Proto.h"
 
 #include <functional>

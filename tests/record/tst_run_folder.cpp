@@ -117,6 +117,23 @@ private Q_SLOTS:
         QCOMPARE(runs[1].endedAt.wallNs, 10);
     }
 
+    /// Who asks of its hosts needn't read the files of others.
+    void saysWhetherARunIsOnHosts()
+    {
+        const RunFolder folder = create(AgentRecord::current({}));
+        write(folder, {RunStarted{.name = "led"},
+                       HostChanged{"1", "gpu1", HostChanged::State::Connected, {}},
+                       RunStateChanged{.state = RunState::Running}});
+        QVERIFY(folder.summary().isOnHosts);
+        const auto snapshot = folder.openReader()->snapshot();
+        QVERIFY(snapshot && folder.writeSummary(*snapshot));
+        QVERIFY(folder.summary().isOnHosts);
+        const RunFolder alone = create(AgentRecord::current({}));
+        write(alone, {RunStarted{.name = "alone"}, RunStateChanged{.state = RunState::Running}});
+        QVERIFY(alone.writeSummary(*alone.openReader()->snapshot()));
+        QVERIFY(!alone.summary().isOnHosts);
+    }
+
     void listsARunWhoseSummaryIsGone()
     {
         const RunFolder folder = create(Dead);

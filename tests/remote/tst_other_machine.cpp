@@ -2,6 +2,7 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 
 /// `ringmaster ps, logs, show, stop, stacks --on`: as if they were typed there.
 class tst_other_machine : public QObject
@@ -173,10 +174,66 @@ private Q_SLOTS:
         }
     }
 
+    /// The file is written here; what is compared is read there.
+    void aRunIsExportedAndComparedFromThere()
+    {
+        FakeMachine machine(m_cache.path());
+        const auto there = machine.there().run(shell("echo loss: 0.5", {"--name", "far"}));
+        QVERIFY2(there.exitCode == 0, there.error);
+        const auto here = machine.here().run(shell("echo loss: 0.25", {"--name", "near"}));
+        QVERIFY2(here.exitCode == 0, here.error);
+        const QString file = m_cache.filePath("brought.ringrun");
+        const auto brought =
+            machine.here().run({"export", "--on", "gpu1", "far", "-o", file, "--json"});
+        QVERIFY2(brought.exitCode == 0, brought.error);
+        const QJsonObject report = QJsonDocument::fromJson(brought.output).object();
+        QCOMPARE(report["file"].toString(), file);
+        QCOMPARE(report["fileBytes"].toInt(), QFileInfo(file).size());
+        QCOMPARE(machine.here().run({"logs", "--rank", "0", file}).output, "loss: 0.5\n");
+        const auto trace = machine.here().run({"export", "gpu1:far", "--trace"});
+        QCOMPARE(trace.exitCode, 2);
+        QVERIFY2(trace.error.contains("do this on gpu1"), trace.error);
+        const auto none = machine.here().run({"export", "gpu1:nothing", "-o", file});
+        QCOMPARE(none.exitCode, 2);
+        QVERIFY2(none.error.contains("nothing"), none.error);
+
+        const auto compared = machine.here().run({"compare", "near", "gpu1:far", "--json"});
+        QVERIFY2(compared.exitCode == 0, compared.error);
+        const QJsonArray runs = QJsonDocument::fromJson(compared.output)["runs"].toArray();
+        QCOMPARE(runs.size(), 2);
+        QCOMPARE(runs[1]["name"].toString(), "gpu1:far");
+        QVERIFY2(compared.output.contains("loss"), compared.output);
+        const auto both = machine.here().run({"compare", "--on", "gpu1", "far", "far"});
+        QVERIFY2(both.exitCode == 0 && both.output.contains("far"), both.error);
+    }
+
+    /// What ssh shares may hang at a connection that is dead: nothing comes over it any more.
+    void aPortIsForwardedThoughTheSharedConnectionIsDead()
+    {
+        FakeMachine machine(m_cache.path());
+        const auto started =
+            machine.there().run(shell("exec sleep 600", {"--detach", "--name", "board"}));
+        QVERIFY2(started.exitCode == 0, started.error);
+        machine.write("shared-dead");
+        const auto forward =
+            machine.here().start({"forward", "--on", "gpu1", "board", "6006", "--local", "0"});
+        QVERIFY(waitForText(*forward, "127.0.0.1:", QProcess::StandardOutput));
+        ::kill(static_cast<pid_t>(forward->processId()), SIGINT);
+        QCOMPARE(Ringmaster::finish(*forward).exitCode, 0);
+        machine.write("refusal", "ssh: connect to host gpu1 port 22: No route to host\n");
+        const auto gone = machine.here().run({"forward", "gpu1:board", "6006", "--local", "0"});
+        QCOMPARE(gone.exitCode, 2);
+        QVERIFY2(gone.error.contains("can't be reached over the network"), gone.error);
+        QVERIFY(QFile::remove(machine.path("refusal")));
+        QVERIFY(QFile::remove(machine.path("shared-dead")));
+        QCOMPARE(machine.there().run({"stop", "--now", "board"}).exitCode, 0);
+    }
+
     void helpManualAndCompletionKnowIt()
     {
         FakeMachine machine(m_cache.path());
-        for (const char* command : {"run", "ps", "logs", "show", "stop", "stacks"}) {
+        for (const char* command :
+             {"run", "ps", "logs", "show", "stop", "stacks", "compare", "export"}) {
             QVERIFY(machine.here().run({command, "--help"}).output.contains("--on"));
             const QByteArray manual = machine.here().run({"man", command}).output;
             QVERIFY2(manual.contains("\\-\\-on"), manual);

@@ -371,6 +371,130 @@ private Q_SLOTS:
         QCOMPARE(read().operations, (Collectives + 20) * Ranks);
     }
 
+    /// It is searched there; what comes is where lines stand, and those that are looked at.
+    void itsLogIsSearchedThere()
+    {
+        FakeMachine machine(m_cache.path());
+        const std::string run =
+            started(machine,
+                    job("i=0; while [ $i -lt 5000 ]; do i=$((i+1)); echo line $i loss: 0.$i; done; "
+                        "until test -e $HOME/enough; do sleep 0.05; done; echo line 99999"));
+        Seat seat(machine);
+        Cluster& cluster = seat.cluster();
+        seat.cluster().watch({"gpu1"});
+        QTRY_COMPARE(seat.newest().id, "gpu1:" + run);
+        const std::string id = seat.newest().id;
+        LogSearch::Query query{.filter = LogFilter::parse("line").value()};
+        const auto search = std::make_shared<LogSearch>(query);
+        std::vector<LogPlace> places;
+        std::uint64_t matches = 0;
+        const auto searchOn = [&](size_t until) {
+            while (places.size() < until) {
+                Asked<LogSearchPage> asked;
+                cluster.searchLog(id, search, asked.answer());
+                if (!QTest::qWaitFor([&] { return asked.isThere(); }, 60'000) || !*asked) {
+                    qWarning("%s", qPrintable(asked.error()));
+                    return;
+                }
+                places.insert(places.end(), (*asked)->places.begin(), (*asked)->places.end());
+                matches = (*asked)->matches;
+            }
+        };
+        searchOn(5'000);
+        QCOMPARE(places.size(), size_t{5'000});
+        QCOMPARE(matches, std::uint64_t{5'000});
+        Asked<std::vector<LogLine>> lines;
+        cluster.readLogLines(id, places, lines.answer());
+        QTRY_VERIFY(lines.isThere());
+        QVERIFY2(*lines, qPrintable(lines.error()));
+        QCOMPARE((*lines)->size(), places.size());
+        for (size_t i = 0; i < places.size(); ++i)
+            QVERIFY((*lines)->at(i).text.starts_with("line " + std::to_string(i + 1) + " "));
+
+        // Over another connection it goes on behind what has come.
+        machine.unplug();
+        QTRY_VERIFY(seat.state().connection == WatchedMachineState::Connection::Lost);
+        machine.plug();
+        QTRY_VERIFY(seat.isConnected());
+        machine.write("enough");
+        searchOn(5'001);
+        QCOMPARE(places.size(), size_t{5'001});
+        QCOMPARE(places.back().number, std::uint64_t{5'001});
+
+        search->cancel();
+        Asked<LogSearchPage> cancelled;
+        cluster.searchLog(id, search, cancelled.answer());
+        QTRY_VERIFY(cancelled.isThere());
+        QVERIFY((*cancelled)->places.empty());
+    }
+
+    /// Its numbers as they come, and all that a comparison lays beside a run of this machine.
+    void itsNumbersAndFiguresAreHadFromThere()
+    {
+        FakeMachine machine(m_cache.path());
+        const std::string run =
+            started(machine, job("echo loss: 0.5; until test -e $HOME/more; do sleep 0.05; done; "
+                                 "echo loss: 0.25; until test -e $HOME/enough; do sleep 0.05; done",
+                                 {"--name", "train"}));
+        Seat seat(machine);
+        Cluster& cluster = seat.cluster();
+        seat.cluster().watch({"gpu1"});
+        QTRY_COMPARE(seat.newest().id, "gpu1:" + run);
+        const std::string id = seat.newest().id;
+        const auto points = [&]() -> size_t {
+            Asked<NumberSummary> asked;
+            cluster.readNumbers(id, {"loss"}, asked.answer());
+            if (!QTest::qWaitFor([&] { return asked.isThere(); }, 60'000) || !*asked ||
+                (*asked)->lines.empty())
+                return 0;
+            return (*asked)->lines.front().points.size();
+        };
+        QTRY_COMPARE(points(), size_t{1});
+        QCOMPARE(points(), size_t{1}); // nothing new
+        machine.write("more");
+        QTRY_COMPARE(points(), size_t{2});
+        machine.unplug();
+        QTRY_VERIFY(seat.state().connection == WatchedMachineState::Connection::Lost);
+        machine.plug();
+        QTRY_COMPARE(points(), size_t{2}); // all anew
+        machine.write("enough");
+        QTRY_VERIFY(seat.newest().state == RunState::Succeeded);
+
+        Asked<ComparedRun> compared;
+        cluster.readComparedRun(id, {}, compared.answer());
+        QTRY_VERIFY(compared.isThere());
+        QVERIFY2(*compared, qPrintable(compared.error()));
+        QCOMPARE((*compared)->id, id);
+        QCOMPARE((*compared)->name, "train");
+        QVERIFY((*compared)->health == Health::Finished);
+        QCOMPARE((*compared)->numbers.lines.size(), size_t{1});
+        QCOMPARE((*compared)->numbers.latest.front().value, 0.25);
+
+        const QString file = m_cache.filePath("far.ringrun");
+        Asked<ExportReport> report;
+        cluster.exportRun(id, file.toStdString(), report.answer());
+        QTRY_VERIFY(report.isThere());
+        QVERIFY2(*report, qPrintable(report.error()));
+        QCOMPARE(QFileInfo(file).size(), static_cast<qint64>((*report)->fileBytes));
+        QVERIFY((*report)->events > 0);
+        const auto logs = machine.here().run({"logs", "--rank", "0", file});
+        QCOMPARE(logs.output, "loss: 0.5\nloss: 0.25\n");
+
+        Asked<ExportReport> none;
+        cluster.exportRun("gpu1:no-such-run", file.toStdString(), none.answer());
+        QTRY_VERIFY(none.isThere());
+        QVERIFY2(!*none && (*none).error().code == code::ExportThereFailed &&
+                     none.error().contains("no-such-run"),
+                 qPrintable(none.error()));
+        Asked<ExportReport> nowhere;
+        cluster.exportRun(id, "/no/such/folder/far.ringrun", nowhere.answer());
+        QTRY_VERIFY(nowhere.isThere());
+        QVERIFY(!*nowhere && (*nowhere).error().code == code::FileNotWritable);
+        QCOMPARE(QDir(m_cache.path()).entryList({"far.ringrun*"}, QDir::Files),
+                 QStringList{"far.ringrun"});
+        QTRY_COMPARE(machine.there().run({"ps"}).exitCode, 0);
+    }
+
     void aBrokenConnectionCostsNothing()
     {
         FakeMachine machine(m_cache.path());
@@ -566,7 +690,7 @@ private Q_SLOTS:
         Asked<NumberSummary> numbers;
         seat.cluster().readNumbers("gpu1:run", {}, numbers.answer());
         QTRY_VERIFY(numbers.isThere());
-        QVERIFY(!*numbers && (*numbers).error().code == code::NotFromHere);
+        QVERIFY(!*numbers && (*numbers).error().code == code::MachineNotWatched);
         Asked<OperationSummary> operations;
         seat.cluster().readOperations("gpu1:run", {}, operations.answer());
         QTRY_VERIFY(operations.isThere());
