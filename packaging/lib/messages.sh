@@ -67,38 +67,6 @@ stage() {
     return 0
 }
 
-# stage_beside NAME COMMAND… : runs a step while others run, for whatever they leave of the processors. stage_end NAME waits
-# for it and tells of it as of any other; its time is from its beginning to its end.
-declare -A beside_pids beside_logs
-
-stage_beside() {
-    local name=$1 started=$SECONDS log
-    shift
-    log=$(mktemp)
-    (
-        renice -n 19 "$BASHPID" >/dev/null || true
-        set +e
-        (
-            set -e
-            "$@"
-        )
-        printf '%s %s\n' "$?" $((SECONDS - started)) >"$log.end"
-    ) >"$log" 2>&1 </dev/null &
-    beside_pids[$name]=$!
-    beside_logs[$name]=$log
-    say "$name: begun beside what follows"
-}
-
-stage_end() {
-    local name=$1 log=${beside_logs[$1]} status=1 seconds=0
-    heading "$name"
-    wait "${beside_pids[$name]}" || true
-    read -r status seconds <"$log.end" || true
-    cat "$log"
-    rm -f "$log" "$log.end"
-    record_stage "$name" "$status" "$seconds"
-}
-
 record_stage() {
     local name=$1 status=$2 seconds=$3 result="${green}passed${plain}"
     if ((status != 0)); then
