@@ -1,5 +1,6 @@
 #include "engine/agent/WorkerGroup.h"
 
+#include "engine/agent/Codes.h"
 #include "engine/base/Codes.h"
 
 #include <algorithm>
@@ -12,6 +13,9 @@ namespace {
 bool hasEndedOfDevice(const Worker& worker)
 {
     constexpr std::int64_t Soon = 60'000'000'000;
+    const bool isOfProgram = worker.deviceFault.code == code::GpuXidOfProgram;
+    if (isOfProgram && worker.error)
+        return false; // what the program says itself names the place
     return worker.deviceFault.code != code::None && worker.failed() && !worker.exit->endedByAgent &&
            worker.seenExit.at.monotonicNs - worker.deviceFaultAt.monotonicNs < Soon;
 }

@@ -58,6 +58,9 @@ public:
             ->capture_default_str();
         app.add_option("-n,--ranks", request.ranks, "Workers; with --hosts on each of them")
             ->capture_default_str();
+        app.add_flag("--share-gpus", request.sharesGpus,
+                     "More ranks of nccl than GPUs: to check results; the times tell nothing of "
+                     "the wire");
         app.add_option("--hosts", m_hosts, "NAME, @GROUP: between these hosts instead of here")
             ->delimiter(',');
         app.add_option("-d,--dtype", request.type, "Among " + names(sweepTypes()))

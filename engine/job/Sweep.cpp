@@ -142,6 +142,11 @@ private:
             add("backends", code::SweepWithoutNccl, {}, severity);
         else if (m_facts.gpus == 0)
             add("backends", code::SweepWithoutGpu, {}, severity);
+        else if (m_facts.gpus < m_request.ranks && m_request.sharesGpus)
+            add("backends", code::SweepSharesGpus,
+                {{"ranks", std::to_string(m_request.ranks)},
+                 {"count", std::to_string(m_facts.gpus)}},
+                Severity::Warning);
         else if (m_facts.gpus < m_request.ranks)
             add("backends", code::NcclNeedsGpuEach,
                 {{"workers", std::to_string(m_request.ranks)},
@@ -178,6 +183,9 @@ bool readNumber(const std::string& text, Number& number)
     const auto read = std::from_chars(text.data(), end, number);
     return read.ec == std::errc() && read.ptr == end;
 }
+
+/// For whoever reads the request again; its workers see for themselves that they share.
+constexpr auto SharesGpus = "--share-gpus";
 
 /// What the workers' command line has, both ways.
 template <class Request, class Visit>
@@ -340,6 +348,8 @@ JobSpec sweepJob(const SweepRequest& request, const SweepFacts& facts)
     role.kind = ProgramKind::Command;
     role.program = facts.program.string();
     visitOptions(request, Writer{role.arguments});
+    if (request.sharesGpus)
+        Writer{role.arguments}(SharesGpus, true);
     role.workers.number = request.ranks;
     role.environment["OMP_NUM_THREADS"] = "1";
     spec.hosts = request.hosts;
@@ -362,6 +372,7 @@ std::optional<SweepRequest> sweepOf(const JobSpec& spec)
         .ranks = role.workers.number, .hosts = spec.hosts, .algorithm = spec.ringAlgorithm};
     bool isComplete = true;
     visitOptions(request, Reader{given, isComplete});
+    request.sharesGpus = given.contains(SharesGpus);
     return isComplete ? std::optional(request) : std::nullopt;
 }
 

@@ -28,6 +28,7 @@ struct SweepRequest
     int warmup = 3;
     bool isChecked = true;
     bool isCalibration = false;
+    bool sharesGpus = false; ///< nccl's ranks may be more than this machine's GPUs.
 
     std::vector<std::int64_t> sizes() const;
     bool operator==(const SweepRequest&) const = default;

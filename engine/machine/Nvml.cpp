@@ -24,6 +24,17 @@ struct Memory
     unsigned long long used;
 };
 
+/// Tells what the driver keeps for itself apart from what is used, as nvidia-smi does.
+struct MemoryV2
+{
+    unsigned int version;
+    unsigned long long total;
+    unsigned long long reserved;
+    unsigned long long free;
+    unsigned long long used;
+};
+constexpr unsigned MemoryVersion2 = sizeof(MemoryV2) | 2U << 24U;
+
 struct PciInfo
 {
     char busIdLegacy[16]; // NOLINT(modernize-avoid-c-arrays): the layout is NVML's
@@ -111,6 +122,7 @@ struct Nvml::Functions
         load(name_, "nvmlDeviceGetName");
         load(uuid, "nvmlDeviceGetUUID");
         load(memory, "nvmlDeviceGetMemoryInfo");
+        load(memoryV2, "nvmlDeviceGetMemoryInfo_v2");
         load(pci, "nvmlDeviceGetPciInfo_v3");
         load(processes, "nvmlDeviceGetComputeRunningProcesses_v3");
         load(utilisation, "nvmlDeviceGetUtilizationRates");
@@ -159,6 +171,18 @@ struct Nvml::Functions
         return isTold ? text.data() : std::string();
     }
 
+    /// Null values: unknown. Before the drivers of 2021 what is reserved counts as used.
+    Memory memoryOf(Handle device) const
+    {
+        MemoryV2 now{.version = MemoryVersion2};
+        if (memoryV2 != nullptr && memoryV2(device, &now) == Success)
+            return {now.total, now.free, now.used};
+        Memory before{};
+        if (memory == nullptr || memory(device, &before) != Success)
+            return {};
+        return before;
+    }
+
     /// Of two counters of 64 bits that the driver has; smaller ones wrap too soon.
     std::optional<DeviceReading::Traffic> counted(Handle device, unsigned sent, unsigned received,
                                                   unsigned scope, std::int64_t unit) const
@@ -188,6 +212,7 @@ struct Nvml::Functions
     int (*name_)(Handle, char*, unsigned) = nullptr;
     int (*uuid)(Handle, char*, unsigned) = nullptr;
     int (*memory)(Handle, Memory*) = nullptr;
+    int (*memoryV2)(Handle, MemoryV2*) = nullptr;
     int (*pci)(Handle, PciInfo*) = nullptr;
     int (*processes)(Handle, unsigned*, Process*) = nullptr;
     int (*utilisation)(Handle, Utilisation*) = nullptr;
@@ -251,11 +276,9 @@ Result<Device> Nvml::device(int index) const
     std::array<char, 128> text{};
     if (m_library->uuid != nullptr && m_library->uuid(handle, text.data(), text.size()) == Success)
         device.uuid = text.data();
-    Memory memory{};
-    if (m_library->memory != nullptr && m_library->memory(handle, &memory) == Success) {
-        device.totalBytes = static_cast<std::int64_t>(memory.total);
-        device.usedBytes = static_cast<std::int64_t>(memory.used);
-    }
+    const Memory memory = m_library->memoryOf(handle);
+    device.totalBytes = static_cast<std::int64_t>(memory.total);
+    device.usedBytes = static_cast<std::int64_t>(memory.used);
     PciInfo pci{};
     if (m_library->pci != nullptr && m_library->pci(handle, &pci) == Success)
         device.pciAddress = sysfsAddress(pci.busId);
@@ -267,11 +290,9 @@ Result<DeviceReading> Nvml::read(int index) const
 {
     const Handle handle = RM_TRY(m_library->handleOf(index));
     DeviceReading reading{.index = index, .name = m_library->nameOf(handle)};
-    Memory memory{};
-    if (m_library->memory != nullptr && m_library->memory(handle, &memory) == Success) {
-        reading.totalBytes = static_cast<std::int64_t>(memory.total);
-        reading.usedBytes = static_cast<std::int64_t>(memory.used);
-    }
+    const Memory memory = m_library->memoryOf(handle);
+    reading.totalBytes = static_cast<std::int64_t>(memory.total);
+    reading.usedBytes = static_cast<std::int64_t>(memory.used);
     Utilisation utilisation{};
     if (m_library->utilisation != nullptr &&
         m_library->utilisation(handle, &utilisation) == Success)

@@ -1,5 +1,6 @@
 #include "engine/node/DeviceSampler.h"
 
+#include "engine/agent/Codes.h"
 #include "engine/node/Codes.h"
 
 #include <future>
@@ -12,12 +13,21 @@ namespace {
 
 constexpr auto Pace = 1s;
 
+/// As NVIDIA's catalogue of them says: an exception of a kernel (13, 69), a page fault (31), a
+/// program's channel that is stopped or cleaned up (43, 45).
+bool isOfProgram(std::uint64_t xid)
+{
+    return xid == 13 || xid == 31 || xid == 43 || xid == 45 || xid == 69;
+}
+
 Message faultMessage(const DeviceFault& fault)
 {
     const std::string gpu = std::to_string(fault.index);
     switch (fault.kind) {
     case DeviceFault::Kind::Xid:
-        return {code::GpuXid, {{"gpu", gpu}, {"xid", std::to_string(fault.number)}}, {}};
+        return {isOfProgram(fault.number) ? code::GpuXidOfProgram : code::GpuXid,
+                {{"gpu", gpu}, {"xid", std::to_string(fault.number)}},
+                {}};
     case DeviceFault::Kind::Memory: return {code::GpuMemoryError, {{"gpu", gpu}}, {}};
     }
     return {};

@@ -42,6 +42,21 @@ std::string_view withoutRank(std::string_view line)
     return line;
 }
 
+/// "[W1126 11:31:32.784410625 ProcessGroupNCCL.cpp:1575] …": of torch's own log, not of a message.
+bool isTorchLog(std::string_view line)
+{
+    constexpr std::size_t DateDigits = 4;
+    return line.size() > DateDigits + 2 && line[0] == '[' &&
+           "IWEF"sv.find(line[1]) != std::string_view::npos &&
+           line.find_first_not_of("0123456789", 2) == DateDigits + 2;
+}
+
+/// One of an exception's message, which may have more than one.
+bool goesOn(std::string_view line)
+{
+    return !isBlank(line) && !isTorchLog(line);
+}
+
 std::vector<std::string_view> linesOf(std::string_view text)
 {
     std::vector<std::string_view> lines;
@@ -88,9 +103,8 @@ std::optional<ErrorReport> pythonTraceback(const Lines& lines, std::size_t start
     std::tie(report.type, report.text) = splitException(lines[end]);
     if (report.type.empty())
         return std::nullopt;
-    // An exception's message may have more lines.
     const std::size_t most = std::min(lines.size(), end + MostMessageLines);
-    for (++end; end < most && !isBlank(lines[end]); ++end)
+    for (++end; end < most && goesOn(lines[end]); ++end)
         report.text.append("\n").append(lines[end]);
     report.traceback = joined(lines, start, end);
     locate(report);
@@ -139,7 +153,7 @@ std::optional<ErrorReport> uncaughtException(const Lines& lines, std::size_t sta
         report.text = lines[end++].substr("  what():"sv.size());
     report.text.erase(0, report.text.find_first_not_of(' '));
     const std::size_t most = std::min(lines.size(), end + MostMessageLines);
-    for (; end < most && !isBlank(lines[end]); ++end)
+    for (; end < most && goesOn(lines[end]); ++end)
         report.text.append("\n").append(lines[end]);
     report.traceback = joined(lines, start, end);
     return report;

@@ -913,6 +913,37 @@ private Q_SLOTS:
         QVERIFY(causes[0].cause == fault);
     }
 
+    void whatAProgramSaysOfItsOwnFaultOnAGpuIsTheCause_data()
+    {
+        QTest::addColumn<bool>("speaks");
+        QTest::newRow("it speaks") << true;
+        QTest::newRow("it says nothing") << false;
+    }
+
+    void whatAProgramSaysOfItsOwnFaultOnAGpuIsTheCause()
+    {
+        QFETCH(const bool, speaks);
+        FakeNode node(job(), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        const Message fault{code::GpuXidOfProgram, {{"gpu", "0"}, {"xid", "43"}}, {}};
+        node.agent().deviceFailed(fault, {node.record.all<WorkerStateChanged>().back().pid});
+        std::optional<ErrorReport> said;
+        if (speaks)
+            said = ErrorReport{.type = "torch.AcceleratorError",
+                               .text = "CUDA error: device-side assert triggered",
+                               .file = "train.py",
+                               .line = 53};
+        node.processes->end(0, {.code = 1}, said);
+        QVERIFY(node.untilEnd());
+        const auto causes = node.record.all<FirstCause>();
+        QCOMPARE(causes.size(), size_t{1});
+        if (speaks)
+            QCOMPARE(causes[0].cause.parameters.at("line"), std::string("53"));
+        else
+            QVERIFY(causes[0].cause == fault);
+    }
+
     void tellsExitsWithTheTimeOfTheExit()
     {
         FakeNode node(job(), {1});

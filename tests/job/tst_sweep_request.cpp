@@ -99,6 +99,11 @@ private Q_SLOTS:
             r.backends = {"nccl"};
             f.gpus = 3;
         });
+        row("gpus to share that aren't there", "SweepWithoutGpu", "backends", [](auto& r, auto& f) {
+            r.backends = {"nccl"};
+            r.sharesGpus = true;
+            f.gpus = 0;
+        });
         row("memory", "SweepTooLarge", "largest",
             [](auto& r, auto&) { r.largest = std::int64_t{1} << 30U; });
         row("rows", "SweepTooLong", "collectives", [](auto& r, auto&) {

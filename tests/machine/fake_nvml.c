@@ -31,8 +31,22 @@ int nvmlDeviceGetUUID(void* handle, char* uuid, unsigned int size)
 int nvmlDeviceGetMemoryInfo(void* handle, struct memory* memory)
 {
     memory->total = 150754820096ULL;
-    memory->used = handle == (char*)0 + 1 ? 1024 : 76235669504ULL;
+    memory->used = (handle == (char*)0 + 1 ? 1024 : 76235669504ULL) + 503316480ULL;
     memory->free = memory->total - memory->used;
+    return 0;
+}
+/* As the drivers of today: what they keep for themselves isn't in use. */
+struct memory2 { unsigned int version; unsigned long long total, reserved, free, used; };
+int nvmlDeviceGetMemoryInfo_v2(void* handle, struct memory2* memory)
+{
+    struct memory before;
+    if (memory->version != (sizeof(struct memory2) | 2u << 24))
+        return 25;
+    nvmlDeviceGetMemoryInfo(handle, &before);
+    memory->total = before.total;
+    memory->used = handle == (char*)0 + 1 ? 1024 : 76235669504ULL;
+    memory->reserved = before.used - memory->used;
+    memory->free = before.free;
     return 0;
 }
 int nvmlDeviceGetPciInfo_v3(void* handle, struct pci* info)

@@ -185,7 +185,11 @@ private Q_SLOTS:
         raise(1, 2, 0);
         sampler.lookNow();
         QTRY_VERIFY2(count() == 2, qPrintable(QString::number(count())));
+        raise(1, 8, 43);
+        sampler.lookNow();
+        QTRY_VERIFY2(count() == 3, qPrintable(QString::number(count())));
         const std::lock_guard lock(mutex);
+        QCOMPARE(faults[2].what.code, code::GpuXidOfProgram);
         QCOMPARE(faults[0].what.code, code::GpuXid);
         QCOMPARE(faults[0].what.parameters.at("gpu"), std::string("1"));
         QCOMPARE(faults[0].what.parameters.at("xid"), std::string("79"));

@@ -56,6 +56,26 @@ private Q_SLOTS:
         QVERIFY(isConsequence(*report));
     }
 
+    void torchsOwnLogIsNoPartOfAMessage()
+    {
+        const auto report =
+            lastTraceback("[rank1]: Traceback (most recent call last):\n"
+                          "[rank1]:   File \"train.py\", line 57, in <module>\n"
+                          "[rank1]: torch.OutOfMemoryError: CUDA out of memory. Tried 1 GiB.\n"
+                          "[rank1]: See the documentation.\n"
+                          "[rank1]:[W1126 11:31:32.784410625 ProcessGroupNCCL.cpp:1575] Warning: "
+                          "destroy_process_group() was not called\n");
+        QVERIFY(report);
+        QCOMPARE(report->type, std::string("torch.OutOfMemoryError"));
+        QCOMPARE(report->text, std::string("CUDA out of memory. Tried 1 GiB.\n"
+                                           "See the documentation."));
+        // Brackets that are the message's own stay.
+        const auto own = lastTraceback("Traceback (most recent call last):\n"
+                                       "  File \"train.py\", line 5, in <module>\n"
+                                       "ValueError: these are wrong:\n[W1] and [E2024]\n");
+        QCOMPARE(own->text, std::string("these are wrong:\n[W1] and [E2024]"));
+    }
+
     void knowsASyntaxError()
     {
         const auto report = lastTraceback("  File \"/x/train.py\", line 3\n"

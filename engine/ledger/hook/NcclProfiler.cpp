@@ -38,6 +38,7 @@ struct Launch
     Communicator* communicator = nullptr;
     Call call{};
     std::uint64_t ticket = 0;
+    std::uint64_t kernel = 0; ///< Those of one kernel run side by side.
     std::size_t channels = 0; ///< That it takes,
     std::size_t begun = 0;    ///< of these, as the next.
     std::size_t ended = 0;
@@ -54,6 +55,8 @@ struct Communicator
     std::shared_ptr<LedgerWriter> writer{}; ///< Null: nothing is told.
     std::mutex mutex{};
     DeviceClock clock{};
+    std::uint64_t kernel = 0;                       ///< Of the launch to come.
+    bool isKernelFull = false;                      ///< What comes is of the next one.
     std::deque<std::unique_ptr<Launch>> launches{}; ///< In their order.
 };
 
@@ -188,8 +191,18 @@ void begin(Communicator& communicator, void** handle, std::uint64_t type, const 
     launch->channels = channels;
     launch->ticket = communicator.writer->deviceBegin(call, monotonicNs());
     const std::lock_guard<std::mutex> guard(communicator.mutex);
+    if (std::exchange(communicator.isKernelFull, false))
+        ++communicator.kernel;
+    launch->kernel = communicator.kernel;
     *handle = launch.get();
     communicator.launches.push_back(std::move(launch));
+}
+
+/// A rank's own part of an all_to_all is copied in the same kernel: NCCL tells of no channel that
+/// it takes, and so never when it is over (2.28's addP2pToPlan).
+bool isToItself(const nccl::Descriptor& descriptor)
+{
+    return descriptor.pointToPoint.peer == descriptor.rank;
 }
 
 void beginChannel(void** handle, const nccl::Descriptor& descriptor)
@@ -206,13 +219,13 @@ void beginChannel(void** handle, const nccl::Descriptor& descriptor)
     *handle = &channel;
 }
 
-/// One communicator's operations follow each other on the GPU: whatever came before this one is
+/// One communicator's kernels follow each other on the GPU: whatever came before this one's is
 /// over, too.
 void complete(Communicator& communicator, Launch& launch)
 {
     const DeviceClock& clock = communicator.clock;
     for (const auto& earlier : communicator.launches) {
-        if (earlier.get() == &launch)
+        if (earlier->kernel == launch.kernel)
             break;
         tell(*earlier, 0, 0);
     }
@@ -249,12 +262,14 @@ void endChannel(Channel& channel)
     forgetOver(communicator);
 }
 
-/// It was handed to the GPU; when it is over there, its channels say.
+/// It was handed to the GPU; when it is over there, its channels say. NCCL tells of all that a
+/// kernel does before it says so of the first.
 void handedOver(Launch& launch)
 {
     Communicator& communicator = *launch.communicator;
     const std::lock_guard<std::mutex> guard(communicator.mutex);
     launch.isStopped = true;
+    communicator.isKernelFull = true;
     if (launch.channels == 0)
         tell(launch, 0, 0);
     forgetOver(communicator);
@@ -281,7 +296,7 @@ void start(void* context, void** handle, std::uint64_t type, const nccl::Descrip
     if (type == nccl::Collective)
         begin(*communicator, handle, type, callOf(descriptor.collective, communicator->ranks),
               descriptor.collective.channels);
-    else if (type == nccl::PointToPoint)
+    else if (type == nccl::PointToPoint && !isToItself(descriptor))
         begin(*communicator, handle, type, callOf(descriptor.pointToPoint),
               descriptor.pointToPoint.channels);
     else if (type == nccl::KernelChannel)

@@ -214,6 +214,15 @@ void endUnseen(CallTracker& tracker)
         tracker.endUnknown();
 }
 
+/// The backend has done all that its caller waits for.
+void endWithoutWork(CallTracker& tracker)
+{
+    if (tracker.call().backend == Backend::Nccl)
+        tracker.endUnknown();
+    else
+        tracker.ended(false);
+}
+
 void followFuture(const std::shared_ptr<CallTracker>& tracker, c10d::Work& work)
 {
     try {
@@ -236,6 +245,8 @@ void followWork(const std::shared_ptr<CallTracker>& tracker, const c10::IValue& 
         c10::ivalue::Object& object = result.toObjectRef();
         const auto work =
             c10::static_intrusive_pointer_cast<c10d::Work>(object.getSlot(0).toCapsule());
+        if (!work.defined()) // nccl's, where the caller doesn't go on by itself
+            return endWithoutWork(*tracker);
         if (tellsOfWaiting(tracker->call().backend)) {
             auto recorded = c10::make_intrusive<RecordedWork>(work, tracker, isActive);
             object.setSlot(0, c10::IValue::make_capsule(std::move(recorded)));
@@ -282,24 +293,26 @@ void interpose(const c10::OperatorHandle& operation, c10::DispatchKeySet keys,
 
 struct Seen : at::ObserverContext
 {
-    explicit Seen(std::shared_ptr<c10::DebugInfoBase> info) : tracker(std::move(info)) {}
-    std::shared_ptr<c10::DebugInfoBase> tracker;
+    explicit Seen(std::shared_ptr<CallTracker> tracker) : tracker(std::move(tracker)) {}
+    std::shared_ptr<CallTracker> tracker;
 };
 
 /// A backend's own scope, "gloo:all_reduce": it begins when the operation does, in whatever thread.
+/// nccl's tells only of the launch.
 std::unique_ptr<at::ObserverContext> sawStart(const at::RecordFunction& function)
 {
-    auto* tracker = static_cast<CallTracker*>(c10::ThreadLocalDebugInfo::get(TrackerKind));
-    if (tracker == nullptr || std::strchr(function.name(), ':') == nullptr)
+    auto tracker = std::static_pointer_cast<CallTracker>(wayListener());
+    if (tracker == nullptr || tracker->call().backend == Backend::Nccl ||
+        std::strchr(function.name(), ':') == nullptr)
         return nullptr;
     tracker->started();
-    return std::make_unique<Seen>(c10::ThreadLocalDebugInfo::_peek(TrackerKind));
+    return std::make_unique<Seen>(std::move(tracker));
 }
 
 void sawEnd(const at::RecordFunction& /*function*/, at::ObserverContext* context)
 {
     if (context != nullptr)
-        static_cast<CallTracker&>(*static_cast<Seen*>(context)->tracker).scopeEnded();
+        static_cast<Seen*>(context)->tracker->scopeEnded();
 }
 
 template <size_t Index>

@@ -11,6 +11,12 @@ def gpus() -> list[dict[str, str]]:
     return [dict(zip(names, row)) for row in _query("--query-gpu=" + ",".join(names))]
 
 
+def holders() -> dict[int, int]:
+    """MiB of GPU memory by process, of those that compute."""
+    return {int(pid): int(memory) for pid, memory in _query("--query-compute-apps=pid,used_memory")
+            if pid.isdigit() and memory.isdigit()}
+
+
 def _query(what: str) -> list[list[str]]:
     tool = shutil.which("nvidia-smi")
     if tool is None:

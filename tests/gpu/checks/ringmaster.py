@@ -39,6 +39,12 @@ class Ringmaster:
             raise RuntimeError(f"ringmaster {' '.join(arguments)} ended with {done.returncode}: {done.stderr.strip()[-400:]}")
         return json.loads(done.stdout)
 
+    def text(self, *arguments: str, seconds: float = 30) -> str:
+        done = subprocess.run([self.executable, *arguments], env=self.environment, capture_output=True, text=True, timeout=seconds)
+        if done.returncode != 0:
+            raise RuntimeError(f"ringmaster {' '.join(arguments)} ended with {done.returncode}: {done.stderr.strip()[-400:]}")
+        return done.stdout
+
     def line(self, program: str, *arguments: str, options: tuple[str, ...] = (), ranks: int = 2) -> list[str]:
         return [str(self.executable), "run", "--nproc-per-node", str(ranks), "--python", self.python, *self.usual, *options,
                 str(PROGRAMS / program), *arguments]

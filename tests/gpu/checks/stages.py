@@ -2,12 +2,15 @@
 NotHere that this machine lacks what it takes."""
 from __future__ import annotations
 
+import json
 import os
 import re
 import statistics
 import subprocess
 import time
+from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Callable
 
 from . import machine
@@ -28,6 +31,13 @@ class NotHere(Exception):
 class Context:
     ringmaster: Ringmaster
     gpus: list[dict]
+    folder_of_all: Path
+    held_before: frozenset[int] = frozenset()  # processes that hold memory of a GPU and aren't ours
+
+    def folder(self, name: str) -> Path:
+        path = self.folder_of_all / name
+        path.mkdir(parents=True, exist_ok=True)
+        return path
 
     @property
     def backend(self) -> str:
@@ -57,7 +67,7 @@ def doctor(context: Context) -> Said:
 def sweep(context: Context) -> Said:
     """Two ranks may share a GPU: right or wrong counts here, and no figure of it is the wire's."""
     rows = context.ringmaster.json("sweep", "--backend", context.backend, "--ranks", "2", "--collective", "all",
-                                   "--min", "4K", "--max", "4M", "--factor", "32", seconds=150)
+                                   "--min", "4K", "--max", "4M", "--factor", "32", *(("--share-gpus",) if context.gpus else ()), seconds=150)
     rows = rows["rows"] if isinstance(rows, dict) else rows
     collectives = {row["collective"] for row in rows}
     wrong = [row for row in rows if row.get("wrong") not in (0, "0")]
@@ -67,36 +77,110 @@ def sweep(context: Context) -> Said:
 
 
 def recorded(context: Context) -> Said:
-    """Counts and bytes exactly, the caller's time within 5 % or 50 microseconds."""
-    ended = context.ringmaster.run("training.py", "collectives", "20")
-    check(ended.code == 0 and bool(ended.figures), f"it ended with {ended.code}: {ended.output[-300:]}")
-    rows = {row["operation"]: row for row in operations_of(context)}
+    """Counts and bytes exactly, also as NCCL's own log has them; each rank's time beside its CUDA events (without a
+    GPU: beside the caller's clock) within 5 % or 50 microseconds a call."""
+    calls = 20
+    log = context.folder("nccl-log")
+    ended = context.ringmaster.run("training.py", "collectives", str(calls), environment={
+        "NCCL_DEBUG": "INFO", "NCCL_DEBUG_SUBSYS": "INIT,COLL", "NCCL_DEBUG_FILE": f"{log}/%p"})
+    check(ended.code == 0 and len(ended.figures) == 2, f"it ended with {ended.code}: {ended.output[-300:]}")
+    rows = totals_of(context)
+    trace = trace_of(context)
     seen, apart = {}, []
-    for name, told in ended.figures[0].items():
-        row = rows.get(name)
-        check(row is not None, f"{name} isn't recorded; there are {sorted(rows)}")
-        check(row["count"] == told["count"], f"{name}: {row['count']} recorded of {told['count']}")
-        recorded_seconds = row.get("felt_ns", row.get("inside_ns", 0)) / 1e9 / row["count"]
-        seen[name] = {"program": told["seconds"], "recorded": recorded_seconds}
-        if abs(recorded_seconds - told["seconds"]) > max(0.05 * told["seconds"], 50e-6):
-            apart.append(f"{name} {recorded_seconds * 1e3:.2f} for {told['seconds'] * 1e3:.2f} ms")
-    said = f"{len(seen)} collectives, each counted exactly"
-    return said + (f"; times apart by more than 5 %: {', '.join(apart)}" if apart else "; times within 5 %"), seen
+    for told in ended.figures:
+        rank = told.pop("rank")
+        for name, own in told.items():
+            check(name in rows, f"{name} isn't recorded; there are {sorted(rows)}")
+            check(rows[name]["count"] == own["count"], f"{name}: {rows[name]['count']} recorded of {own['count']}")
+            check(rows[name]["bytes"] == own["count"] * own["bytes"],
+                  f"{name}: {rows[name]['bytes']} bytes recorded of {own['count'] * own['bytes']}")
+            times = [event["args"].get("wire_us") if context.gpus else event["dur"] for event in trace
+                     if event["rank"] == rank and event["name"] == name][-calls:]
+            known = [(by_us / 1e6, by_own) for by_us, by_own in zip(times, own["seconds"]) if by_us is not None]
+            check(len(known) >= calls * 0.9, f"{name} of rank {rank}: only {len(known)} of {calls} times are known")
+            ours, theirs = (statistics.mean(column) for column in zip(*known))
+            seen[f"{name} of rank {rank}"] = {"program": theirs, "recorded": ours, "known": len(known), "calls": known}
+            if abs(ours - theirs) > max(0.05 * theirs, 50e-6):
+                apart.append(f"{name} of rank {rank} {ours * 1e3:.2f} for {theirs * 1e3:.2f} ms")
+    logged = in_nccl_log(log)
+    if context.gpus:
+        check_nccl_log(logged, ended.figures[0], ranks=2)
+    seen["NCCL's log"] = {name: list(calls) for name, calls in logged.items()}
+    seen["busbw"] = {name: row["busbw"] for name, row in rows.items()}
+    limit = "times within 5 % or 50 us of " + ("CUDA's events" if context.gpus else "the caller's")
+    check(not apart or not context.gpus, f"times apart by more: {', '.join(apart)}")
+    beside = " also beside NCCL's log;" if context.gpus else ""
+    # Without a GPU it is the machine's load that is measured.
+    return f"{len(rows)} collectives: counts and bytes exactly,{beside} " + (limit if not apart else "times: " + ", ".join(apart)), seen
+
+
+def in_nccl_log(folder: Path) -> dict[str, Counter]:
+    """By function: how often with which count and type, of all ranks."""
+    found: dict[str, Counter] = {}
+    for file in folder.iterdir():
+        for function, count, kind in re.findall(r"(\w+): opCount \w+ .*? count (\d+) datatype (\d+)", file.read_text(errors="replace")):
+            found.setdefault(function, Counter())[f"{count} of type {kind}"] += 1
+    return found
+
+
+def check_nccl_log(logged: dict[str, Counter], told: dict, ranks: int) -> None:
+    """Each of the program's calls is one of NCCL's."""
+    for name, function in (("all_reduce", "AllReduce"), ("broadcast", "Broadcast"), ("all_gather_into_tensor", "AllGather"),
+                           ("reduce_scatter_tensor", "ReduceScatter"), ("all_to_all_single", "AlltoAll")):
+        counted = max(logged.get(function, Counter()).values(), default=0)
+        # torch's barrier is an all_reduce of one element.
+        check(counted == told[name]["count"] * ranks, f"{function}: NCCL's log has {logged.get(function)}, not {told[name]['count']} a rank")
 
 
 def training(mode: str) -> Callable[[Context], Said]:
     def trains(context: Context) -> Said:
         ended = context.ringmaster.run("training.py", mode, "40")
         check(ended.code == 0 and bool(ended.figures), f"it ended with {ended.code}: {ended.output[-300:]}")
-        rows = operations_of(context)
-        kinds = {row["operation"] for row in rows}
+        rows = totals_of(context)
         wanted = {"all_reduce"} if mode == "ddp" else {"all_gather_into_tensor", "reduce_scatter_tensor"}
-        check(any(want in kind for want in wanted for kind in kinds), f"none of {sorted(wanted)} is recorded: {sorted(kinds)}")
+        check(wanted <= rows.keys(), f"none of {sorted(wanted - rows.keys())} is recorded: {sorted(rows)}")
         own = ended.figures[0]["steps_per_second"]
-        counts = {row["operation"]: row["count"] for row in rows}
+        counts = {name: row["count"] for name, row in rows.items()}
+        check(all(counts[name] >= ended.figures[0]["steps"] for name in wanted), f"{ended.figures[0]['steps']} steps, but {counts}")
         return f"{own:.1f} steps a second by the program; recorded: {counts}", {"steps_per_second": own, "counts": counts}
 
     return trains
+
+
+def devices(context: Context) -> Said:
+    """What NVML tells us of the GPUs and of who sits on them, beside nvidia-smi."""
+    context.need_gpu()
+    run = context.ringmaster.start("faults.py", "none")
+    try:
+        until = time.monotonic() + 40
+        while True:
+            told = context.ringmaster.json("gpus")
+            ranks = {one["rank"]: one for one in told["processes"] if one["run"] == run and one["rank"] is not None}
+            if len(ranks) == 2 or time.monotonic() > until:
+                break
+            time.sleep(0.5)
+        check(len(ranks) == 2, f"the ranks of {run} aren't among {told['processes']}")
+        time.sleep(5)  # nccl is set up, the memory that it takes is taken
+        told, theirs, held = context.ringmaster.json("gpus"), machine.gpus(), machine.holders()
+        metrics = context.ringmaster.text("metrics", run)
+    finally:
+        context.ringmaster.stop(run)
+    mib, figures = 1 << 20, {}
+    for ours, gpu in zip(told["gpus"], theirs):
+        check(ours["uuid"] == gpu["uuid"], f"GPU {ours['index']} is {ours['uuid']}, to nvidia-smi {gpu['uuid']}")
+        check(ours["totalBytes"] // mib == int(gpu["memory.total"]), f"{ours['totalBytes'] // mib} MiB in all, to nvidia-smi {gpu['memory.total']}")
+        apart = abs(ours["usedBytes"] / mib - int(gpu["memory.used"]))
+        check(apart <= 64, f"{ours['usedBytes'] / mib:.0f} MiB in use, to nvidia-smi {gpu['memory.used']}")
+        figures[gpu["uuid"]] = {"used_mib": ours["usedBytes"] / mib, "nvidia-smi": gpu, "apart_mib": apart}
+    for pid, memory in held.items():
+        ours = next((one for one in told["processes"] if one["pid"] == pid), None)
+        check(ours is not None, f"process {pid} holds {memory} MiB to nvidia-smi, nothing to us")
+        check(ours["usedBytes"] is None or abs(ours["usedBytes"] / mib - memory) <= 64, f"process {pid}: {ours}, to nvidia-smi {memory} MiB")
+    gpu_metrics = [line for line in metrics.splitlines() if line.startswith("ringmaster_gpu_")]
+    check(any("utilization" in line for line in gpu_metrics), f"the run tells of no GPU's use: {metrics[-300:]}")
+    figures |= {"processes": told["processes"], "held": held, "metrics": gpu_metrics}
+    return (f"names, memory within 64 MiB, {len(held)} processes as nvidia-smi has them, "
+            f"{len(ranks)} marked as ranks; {len(gpu_metrics)} figures of GPUs in the run"), figures
 
 
 def overhead(context: Context) -> Said:
@@ -213,7 +297,9 @@ def nothing_left(context: Context) -> Said:
     while (left := ours(context)) and time.monotonic() < until:
         time.sleep(0.2)
     check(not left, f"these processes are left: {left}")
-    return "no run, no process, and so nothing on a GPU", {}
+    held = machine.holders() if context.gpus else {}
+    check(not held.keys() - context.held_before, f"these hold memory of a GPU: {held}")
+    return "no run, no process" + (", nothing on a GPU" if context.gpus else ""), {}
 
 
 def ours(context: Context) -> list[int]:
@@ -232,9 +318,26 @@ def ours(context: Context) -> list[int]:
     return found
 
 
-def operations_of(context: Context) -> list[dict]:
+def totals_of(context: Context) -> dict[str, dict]:
+    """Of the newest run, by operation: how often, of how many bytes, and the busbw of the largest."""
     shown = context.ringmaster.json("show", "--operations")
-    return [row for attempt in shown["operations"] for row in attempt["bandwidth"]]
+    totals: dict[str, dict] = {}
+    for row in sorted((row for attempt in shown["operations"] for row in attempt["bandwidth"]), key=lambda row: row["bucket"]):
+        total = totals.setdefault(row["operation"], {"count": 0, "bytes": 0})
+        total |= {"count": total["count"] + row["count"], "bytes": total["bytes"] + row["bytes"], "busbw": row["busbw"]}
+    return totals
+
+
+def trace_of(context: Context) -> list[dict]:
+    """Each operation of each rank of the newest run, in the order of their calls."""
+    run = context.ringmaster.json("show")["id"]
+    path = context.folder("traces") / f"{run}.json"
+    context.ringmaster.text("export", "--trace", "-o", str(path), run)
+    events = json.loads(path.read_text(encoding="utf-8"))["traceEvents"]
+    ranks = {event["pid"]: int(event["args"]["name"].split()[1]) for event in events
+             if event["ph"] == "M" and event["name"] == "process_name" and event["args"]["name"].startswith("rank ")}
+    return sorted((event | {"rank": ranks[event["pid"]]} for event in events if event["ph"] == "X" and "number" in event.get("args", {})),
+                  key=lambda event: event["ts"])
 
 
 STAGES: list[tuple[str, Callable[[Context], Said]]] = [
@@ -244,6 +347,7 @@ STAGES: list[tuple[str, Callable[[Context], Said]]] = [
     ("FSDP2 recorded", training("fsdp")),
     ("collectives beside the program's timer", recorded),
     ("overhead of recording", overhead),
+    ("GPUs beside nvidia-smi", devices),
     ("sweep", sweep),
     ("hang", fault("hang")),
     ("stopped by SIGSTOP", fault("stopped")),
