@@ -4750,6 +4750,14 @@
         <source>The run couldn&apos;t be exported on {host} ({status}).</source>
         <translation>{host} で実行を書き出せませんでした（{status}）。</translation>
     </message>
+    <message>
+        <source>GPU {gpu} reported Xid error {xid}: most often a program&apos;s own fault there, such as an index out of range.</source>
+        <translation>GPU {gpu} が Xid エラー {xid} を報告しました。多くの場合、インデックスの範囲外アクセスなど、プログラム自身の誤りが原因です。</translation>
+    </message>
+    <message>
+        <source>GPUs that {ranks} ranks share: {count}. nccl&apos;s results are checked there, and its times tell nothing of the wire.</source>
+        <translation>{ranks} 個の rank が GPU を共有しています（GPU の数: {count}）。nccl の結果は検証できますが、時間は通信路の速さを表しません。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>

@@ -15,7 +15,9 @@ namespace {
 
 auto keyOf(const BandwidthRow& row)
 {
-    return std::tie(row.kind, row.type, row.group, row.bucket, row.backend, row.algorithm);
+    return std::tuple_cat(
+        std::tie(row.kind, row.type, row.group, row.bucket, row.backend, row.algorithm),
+        std::make_tuple(row.isTimed()));
 }
 
 int ranksOf(const BandwidthRow& row)
@@ -106,7 +108,10 @@ OperationTableModel::OperationTableModel(QObject* parent) : RowsModel(parent)
          .toolTip = [](const BandwidthRow& row) { return busFormulaText(row.kind, ranksOf(row)); },
          .alignment = NumberAlignment},
         {.title = QT_TR_NOOP("Share"),
-         .text = [](const BandwidthRow& row) { return percentText(row.share); },
+         .text =
+             [](const BandwidthRow& row) {
+                 return row.isTimed() ? percentText(row.share) : none();
+             },
          .sortKey = &BandwidthRow::share,
          .toolTip =
              [](const BandwidthRow&) {
@@ -115,7 +120,10 @@ OperationTableModel::OperationTableModel(QObject* parent) : RowsModel(parent)
              },
          .alignment = NumberAlignment},
         {.title = QT_TR_NOOP("Felt"),
-         .text = [](const BandwidthRow& row) { return preciseDurationText(row.feltNs); },
+         .text =
+             [](const BandwidthRow& row) {
+                 return row.isTimed() ? preciseDurationText(row.feltNs) : none();
+             },
          .sortKey = &BandwidthRow::feltNs,
          .toolTip =
              [](const BandwidthRow& row) {

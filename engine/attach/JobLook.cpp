@@ -3,6 +3,8 @@
 #include "engine/attach/Codes.h"
 #include "engine/base/ChildCommand.h"
 #include "engine/base/Clock.h"
+#include "engine/base/EnvironmentText.h"
+#include "engine/base/Files.h"
 #include "engine/base/ProcessSignal.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/diagnose/PySpyStacks.h"
@@ -21,6 +23,7 @@ using diagnose::Stack;
 namespace {
 
 constexpr auto ReaderPatience = 3s;
+constexpr auto RasPatience = 4s;
 constexpr size_t MostOutput = 4U << 20U;
 constexpr double IdleShare = 0.03; ///< Who waits still wakes up now and then.
 
@@ -30,6 +33,21 @@ ProcessView::State viewedStateOf(const ProcessIdentity& process)
         return ProcessView::State::Dead;
     const char letter = stateOf(process.pid);
     return letter == 'T' || letter == 't' ? ProcessView::State::Stopped : ProcessView::State::Alive;
+}
+
+/// By the environment of a rank; nothing where that can't be read.
+std::optional<diagnose::NcclRasAddress> rasAddressOf(pid_t pid)
+{
+    const auto environment = readFile("/proc/" + std::to_string(pid) + "/environ");
+    if (!environment)
+        return std::nullopt;
+    const auto valueOf = [&](std::string_view name) {
+        const std::vector<std::string> values = valuesIn(*environment, name);
+        return values.empty() ? std::string() : values.front();
+    };
+    if (valueOf("NCCL_RAS_ENABLE") == "0")
+        return std::nullopt;
+    return diagnose::ncclRasAddressOf(valueOf("NCCL_RAS_ADDR"));
 }
 
 Message problemOf(const ChildCommand::Outcome& outcome)
@@ -82,9 +100,39 @@ JobLook::JobLook(const ForeignJob& job, std::chrono::milliseconds apart)
         watched->seen.view.process.pid = rank.process.pid;
         m_ranks.push_back(std::move(watched));
     }
+    m_ras.emplace(m_loop, m_ranks.empty() ? std::nullopt : rasAddressOf(pids().front()),
+                  RasPatience, [this] { rasAnswered(); });
 }
 
 JobLook::~JobLook() = default;
+
+std::vector<pid_t> JobLook::pids() const
+{
+    std::vector<pid_t> all;
+    for (const auto& watched : m_ranks)
+        all.push_back(watched->rank.process.pid);
+    return all;
+}
+
+void JobLook::askRas()
+{
+    if (!m_ras->isAsking() && m_ras->askOf(pids()))
+        ++m_rasAsked;
+}
+
+void JobLook::rasAnswered()
+{
+    // The second look hasn't waited for the first answer.
+    if (m_secondNs != 0 && m_rasAsked == 1)
+        askRas();
+    stopWhenDone();
+}
+
+void JobLook::stopWhenDone()
+{
+    if (m_secondNs != 0 && m_toRead.empty() && m_underWay == 0 && !m_ras->isAsking())
+        m_loop.stop();
+}
 
 SeenJob JobLook::take()
 {
@@ -97,6 +145,8 @@ SeenJob JobLook::take()
     });
     m_loop.run();
     SeenJob seen{.at = SystemClock().now(), .spanNs = m_secondNs - m_firstNs};
+    for (const auto& watched : m_ranks)
+        watched->seen.view.process.nccl = m_ras->membersOf(watched->rank.process.pid);
     for (const auto& watched : m_ranks)
         seen.ranks.push_back(std::move(watched->seen));
     if (!m_ledgers.isEmpty())
@@ -142,6 +192,7 @@ void JobLook::look()
                                static_cast<double>(nowNs - m_firstNs);
         m_toRead.push_back(watched.get());
     }
+    askRas();
     readStacks();
 }
 
@@ -186,8 +237,7 @@ void JobLook::readStacks()
         }
         watched.reader = *std::move(reader);
     }
-    if (m_secondNs != 0 && m_toRead.empty() && m_underWay == 0)
-        m_loop.stop();
+    stopWhenDone();
 }
 
 void JobLook::stackRead(Watched& watched, std::string text, Message problem)

@@ -4,12 +4,14 @@
 #include "engine/attach/HeldDevices.h"
 #include "engine/attach/JobLedgers.h"
 #include "engine/base/EventLoop.h"
+#include "engine/diagnose/NcclRasReader.h"
 #include "engine/diagnose/RankView.h"
 #include "engine/event/EvidenceFolds.h"
 
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ringmaster {
@@ -42,7 +44,8 @@ struct SeenJob
 
 /// Looks at all ranks of a job twice, without stopping them: their stacks by py-spy, which reads
 /// their memory, what they wait for and what CPU time they use by /proc, the GPUs that they hold by
-/// the driver, what they have recorded by their ledgers. One thread's.
+/// the driver, what they have recorded by their ledgers, and what NCCL's RAS says of them, where it
+/// answers. One thread's.
 class JobLook
 {
 public:
@@ -50,7 +53,8 @@ public:
     JobLook(const ForeignJob& job, std::chrono::milliseconds apart);
     ~JobLook();
 
-    /// Blocks for that time, and the time that py-spy takes (some 10 ms a rank; 3 s at most).
+    /// Blocks for that time, and the time that py-spy takes (some 10 ms a rank; 3 s at most) and
+    /// NCCL's RAS (as much as it takes, 4 s at most each time).
     SeenJob take();
     /// Any thread: take() returns at once, with what it has by then.
     void cancel() { m_loop.stop(); }
@@ -63,6 +67,11 @@ private:
     void judge(SeenJob& seen);
     void readDevices();
     void readStacks();
+    /// NCCL's RAS is asked at each look, and believed when it has said the same twice.
+    void askRas();
+    void rasAnswered();
+    void stopWhenDone();
+    std::vector<pid_t> pids() const;
     void stackRead(Watched& watched, std::string text, Message problem);
 
     static constexpr size_t MostAtOnce = 8;
@@ -73,6 +82,8 @@ private:
     std::vector<std::unique_ptr<Watched>> m_ranks;
     std::vector<Watched*> m_toRead;
     size_t m_underWay = 0;
+    std::optional<diagnose::NcclRasReader> m_ras;
+    int m_rasAsked = 0;
     std::int64_t m_firstNs = 0;
     std::int64_t m_secondNs = 0; ///< 0: the first look is under way.
     EventLoop::Registration m_again;

@@ -2,6 +2,7 @@
 
 #include "engine/attach/Codes.h"
 #include "engine/diagnose/Codes.h"
+#include "engine/diagnose/NcclWitness.h"
 #include "engine/diagnose/ProcessEvidence.h"
 #include "engine/text/PythonText.h"
 #include "engine/text/RankList.h"
@@ -116,6 +117,7 @@ public:
     StackComparison result()
     {
         decide();
+        hearNccl();
         for (const SeenRank& rank : m_seen.ranks) {
             const bool isOdd = std::ranges::count(m_result.odd, rank.view.rank) != 0;
             if (isOdd || rank.view.process.noStack.code != code::None)
@@ -134,6 +136,32 @@ private:
         return std::ranges::find_if(found, [this](const auto& group) {
             return group.second.size() * 2 > m_standings.size();
         });
+    }
+
+    /// NCCL counts what each rank has launched. On nccl a rank waits where it next needs a result,
+    /// outside of torch.distributed, so that stacks alone tell little.
+    void hearNccl()
+    {
+        std::vector<int> group;
+        std::vector<diagnose::RankView> views;
+        for (const SeenRank& rank : m_seen.ranks) {
+            group.push_back(rank.view.rank);
+            views.push_back(rank.view);
+        }
+        for (diagnose::NcclStanding& standing :
+             diagnose::ncclStandings(group, m_result.odd, views)) {
+            if (standing.behind.empty())
+                continue;
+            const bool isOpen =
+                m_result.odd.empty() && m_result.statement.code != code::ForeignRanksMove;
+            if (!isOpen) {
+                add(std::move(standing.said));
+                continue;
+            }
+            m_result.odd = std::move(standing.behind);
+            m_result.others = std::move(standing.ahead);
+            m_result.statement = std::move(standing.said);
+        }
     }
 
     void decide()

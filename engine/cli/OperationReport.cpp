@@ -31,18 +31,24 @@ std::string wayOf(const BandwidthRow& row)
     return way.empty() ? "-" : way;
 }
 
+/// Milliseconds a call.
+std::string millisecondsText(const BandwidthRow& row, std::int64_t ns)
+{
+    return row.isTimed() ? fmt::format("{:.3f}", double(ns) / double(row.count) / 1e6) : "-";
+}
+
 std::string lineOf(const BandwidthRow& row)
 {
     const double meanBytes = double(row.bytes) / double(row.count);
     return padded(ledger::nameOf(row.kind), 26) + padded(harmless(row.group.shown()), 12) +
            padded(row.group.members.empty() ? "-" : std::to_string(row.group.members.size()), 7) +
            padded(ledger::nameOf(row.type), 10) + padded(wayOf(row), 13) +
-           fmt::format("{:>9} {:>10} {:>10.3f} {:>10.3f} {:>8} {:>8} {:>8} {:>7.1f}%\n", row.count,
+           fmt::format("{:>9} {:>10} {:>10} {:>10} {:>8} {:>8} {:>8} {:>8}\n", row.count,
                        row.bytes == 0 ? "-" : sizeText(static_cast<std::uint64_t>(meanBytes)),
-                       double(row.feltNs) / double(row.count) / 1e6,
-                       double(row.transferNs) / double(row.count) / 1e6,
+                       millisecondsText(row, row.feltNs), millisecondsText(row, row.transferNs),
                        rateText(row.feltBandwidth()), rateText(row.algorithmBandwidth()),
-                       rateText(row.busBandwidth()), row.share * 100);
+                       rateText(row.busBandwidth()),
+                       row.isTimed() ? fmt::format("{:.1f}%", row.share * 100) : "-");
 }
 
 /// Of the lowest rank, which is like the others.
@@ -68,7 +74,9 @@ Json jsonOf(const diagnose::StepRate& rate)
 
 Json jsonOf(const BandwidthRow& row)
 {
-    const auto told = [&](double rate) { return row.tellsBandwidth() ? Json(rate) : Json(); };
+    const bool tells = row.tellsBandwidth() && row.isTimed();
+    const auto told = [&](double rate) { return tells ? Json(rate) : Json(); };
+    const auto timed = [&](auto value) { return row.isTimed() ? Json(value) : Json(); };
     return {{"operation", ledger::nameOf(row.kind)},
             {"group", row.group.shown()},
             {"members", row.group.members},
@@ -78,21 +86,21 @@ Json jsonOf(const BandwidthRow& row)
             {"bucket", row.bucket},
             {"count", row.count},
             {"bytes", row.bytes},
-            {"felt_ns", row.feltNs},
-            {"wire_ns", row.transferNs},
+            {"felt_ns", timed(row.feltNs)},
+            {"wire_ns", timed(row.transferNs)},
             {"is_wire", row.isWire},
             {"algbw", told(row.algorithmBandwidth())},
             {"busbw", told(row.busBandwidth())},
             {"felt", told(row.feltBandwidth())},
-            {"wire_p50_ns", row.transfers.quantile(0.5)},
-            {"wire_p99_ns", row.transfers.quantile(0.99)},
-            {"share", row.share},
+            {"wire_p50_ns", timed(row.transfers.quantile(0.5))},
+            {"wire_p99_ns", timed(row.transfers.quantile(0.99))},
+            {"share", timed(row.share)},
             // What scripts may know these by.
-            {"inside_ns", row.feltNs},
-            {"transfer_ns", row.transferNs},
+            {"inside_ns", timed(row.feltNs)},
+            {"transfer_ns", timed(row.transferNs)},
             {"effective", told(row.feltBandwidth())},
-            {"transfer_p50_ns", row.transfers.quantile(0.5)},
-            {"transfer_p99_ns", row.transfers.quantile(0.99)}};
+            {"transfer_p50_ns", timed(row.transfers.quantile(0.5))},
+            {"transfer_p99_ns", timed(row.transfers.quantile(0.99))}};
 }
 
 } // namespace
@@ -177,7 +185,7 @@ std::string OperationReport::text() const
     return text + "Sizes and times are means; bandwidths in GB/s (1e9). FELT is the program's own "
                   "time: from the call until it, or the wait for it, is over, mean over the ranks. "
                   "WIRE is the backend's, on the rank that waits least; ALGBW and BUSBW are of "
-                  "that, by nccl-tests' rules.\n";
+                  "that, by nccl-tests' rules. A dash: nobody says when these were over.\n";
 }
 
 Json OperationReport::json() const

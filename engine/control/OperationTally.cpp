@@ -119,6 +119,10 @@ OperationSummary::Point& OperationTally::pointAt(ledger::OperationKind kind, std
 
 void OperationTally::addToSeries(const diagnose::SettledOperation& operation)
 {
+    makeRoomFor(operation.endedNs);
+    m_tables[operation.endedNs / m_spanNs].add(operation);
+    if (!operation.isTimed())
+        return;
     OperationSummary::Point& point = pointAt(operation.kind, operation.endedNs);
     ++point.count;
     const auto bytes = static_cast<double>(operation.bytes);
@@ -128,7 +132,6 @@ void OperationTally::addToSeries(const diagnose::SettledOperation& operation)
         point.transferNs = sumNs(point.transferNs, operation.transferNs);
         point.feltNs = sumNs(point.feltNs, operation.feltNs / operation.ranks);
     }
-    m_tables[operation.endedNs / m_spanNs].add(operation);
 }
 
 void OperationTally::makeRoomFor(std::int64_t endedNs)

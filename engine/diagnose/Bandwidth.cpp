@@ -102,7 +102,8 @@ BandwidthRow* BandwidthRows::find(Rows& rows, const BandwidthRow& like)
 {
     for (BandwidthRow& row : rows) {
         if (row.kind == like.kind && row.type == like.type && row.backend == like.backend &&
-            row.algorithm == like.algorithm && row.bucket == like.bucket)
+            row.algorithm == like.algorithm && row.bucket == like.bucket &&
+            row.isTimed() == like.isTimed())
             return &row;
     }
     return nullptr;
@@ -119,18 +120,22 @@ void BandwidthRows::add(const SettledOperation& operation)
                       .backend = operation.backend,
                       .algorithm = operation.algorithm,
                       .bucket = std::bit_floor(operation.bytes),
-                      .isWire = ledger::isSynchronising(operation.kind)};
+                      .transferNs = operation.transferNs,
+                      .isWire = operation.isTimed() && ledger::isSynchronising(operation.kind)};
     BandwidthRow* row = find(rows, like);
     if (row == nullptr) {
         like.group = *operation.group;
+        like.transferNs = 0;
         row = &rows.emplace_back(std::move(like));
     }
     ++row->count;
     row->bytes += operation.bytes;
+    row->isWire = row->isWire && operation.isComplete();
+    if (!operation.isTimed())
+        return;
     row->transferNs = sumNs(row->transferNs, operation.transferNs);
     row->feltNs = sumNs(row->feltNs, operation.feltNs / operation.ranks);
     row->cover(operation.flightNs / operation.ranks, operation.landedNs);
-    row->isWire = row->isWire && operation.isComplete();
     row->transfers.add(operation.transferNs);
 }
 

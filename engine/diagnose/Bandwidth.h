@@ -23,6 +23,7 @@ struct BandwidthRow
     std::uint64_t bytes = 0; ///< Of all of them.
     /// Sum over the operations of the backend's smallest duration over the ranks: the wire's own
     /// time where `isWire`, since the last rank to come waits for nobody. No clocks are compared.
+    /// 0: of these nobody knows when they were over.
     std::int64_t transferNs = 0;
     /// Mean over the ranks of what their callers felt: from the call until it, or the wait for it,
     /// was over.
@@ -36,6 +37,7 @@ struct BandwidthRow
     /// Goes on to cover this much time before that end; what was covered before isn't again.
     void cover(std::int64_t durationNs, std::int64_t endedNs);
 
+    bool isTimed() const { return transferNs > 0; }
     bool tellsBandwidth() const { return diagnose::tellsBandwidth(kind, backend); }
     double algorithmBandwidth() const; ///< Bytes a second, by `transferNs`; 0: unknown.
     double busBandwidth() const;       ///< Times nccl-tests' factor.

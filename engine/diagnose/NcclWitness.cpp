@@ -70,25 +70,40 @@ std::map<std::string, Communicator> communicatorsOf(const std::vector<int>& grou
     return found;
 }
 
-Message behindMessage(Code code, const Communicator& communicator, const std::vector<int>& behind)
+NcclStanding standingOf(const Communicator& communicator, const std::vector<int>& absent)
 {
+    NcclStanding standing{.behind = communicator.behind()};
+    if (standing.behind.empty())
+        return standing;
     std::uint64_t least = communicator.most();
-    std::vector<int> others;
     for (const auto& [rank, member] : communicator.members) {
-        if (std::ranges::count(behind, rank) > 0)
+        if (std::ranges::count(standing.behind, rank) > 0)
             least = std::min(least, member->launched);
         else if (!member->isUnresponsive)
-            others.push_back(rank);
+            standing.ahead.push_back(rank);
     }
-    return {code,
-            {{"ranks", rankList(behind)},
-             {"others", rankList(others)},
-             {"least", std::to_string(least)},
-             {"most", std::to_string(communicator.most())}},
-            {}};
+    standing.said = {absent.empty()              ? code::RasBehind
+                     : standing.behind == absent ? code::RasAgrees
+                                                 : code::RasDiffers,
+                     {{"ranks", rankList(standing.behind)},
+                      {"others", rankList(standing.ahead)},
+                      {"least", std::to_string(least)},
+                      {"most", std::to_string(communicator.most())}},
+                     {}};
+    return standing;
 }
 
 } // namespace
+
+std::vector<NcclStanding> ncclStandings(const std::vector<int>& group, std::vector<int> absent,
+                                        const std::vector<RankView>& ranks)
+{
+    std::ranges::sort(absent);
+    std::vector<NcclStanding> standings;
+    for (const auto& [hash, communicator] : communicatorsOf(group, ranks))
+        standings.push_back(standingOf(communicator, absent));
+    return standings;
+}
 
 std::vector<Message> witnessOf(const Wait& wait, const std::vector<RankView>& ranks)
 {
@@ -101,13 +116,8 @@ std::vector<Message> witnessOf(const Wait& wait, const std::vector<RankView>& ra
     for (const auto& [hash, communicator] : communicators) {
         if (const std::vector<int> silent = communicator.silent(); !silent.empty())
             told.push_back({code::RasUnanswered, {{"ranks", rankList(silent)}}, {}});
-        const std::vector<int> behind = communicator.behind();
-        if (behind.empty())
-            continue;
-        const Code code = absent.empty()     ? code::RasBehind
-                          : behind == absent ? code::RasAgrees
-                                             : code::RasDiffers;
-        told.push_back(behindMessage(code, communicator, behind));
+        if (NcclStanding standing = standingOf(communicator, absent); !standing.behind.empty())
+            told.push_back(std::move(standing.said));
     }
     if (told.empty() && communicators.size() == 1 && !absent.empty())
         told.push_back({code::RasEven,

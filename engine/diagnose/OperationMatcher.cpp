@@ -63,11 +63,12 @@ const GroupKey& OperationMatcher::groupOf(int rank, std::uint32_t group)
 std::optional<SettledOperation> OperationMatcher::add(int rank, const Operation& operation)
 {
     const std::int64_t duration = durationOf(operation);
-    if (operation.outcome != Operation::Outcome::Done || duration == 0 ||
+    const bool isCounted = duration != 0 || (operation.endedNs == 0 && operation.enqueuedNs != 0);
+    if (operation.outcome != Operation::Outcome::Done || !isCounted ||
         ledger::makesGroup(operation.kind))
         return std::nullopt;
     Group& group = find(rank, operation.group);
-    const std::int64_t felt = feltOf(operation);
+    const std::int64_t felt = duration != 0 ? feltOf(operation) : 0;
     const bool waits = operation.caller == ledger::Caller::Waits;
     const std::int64_t flight = waits ? felt : duration;
     SettledOperation first{.kind = operation.kind,
@@ -80,7 +81,7 @@ std::optional<SettledOperation> OperationMatcher::add(int rank, const Operation&
                            .transferNs = duration,
                            .feltNs = felt,
                            .flightNs = flight,
-                           .endedNs = operation.endedNs,
+                           .endedNs = duration != 0 ? operation.endedNs : operation.enqueuedNs,
                            .landedNs = landedOf(operation)};
     if (ledger::isPointToPoint(operation.kind) || first.isComplete())
         return first;
@@ -91,7 +92,7 @@ std::optional<SettledOperation> OperationMatcher::add(int rank, const Operation&
         seen.transferNs = std::min(seen.transferNs, duration);
         seen.feltNs = sumNs(seen.feltNs, felt);
         seen.flightNs = sumNs(seen.flightNs, flight);
-        seen.endedNs = std::max(seen.endedNs, operation.endedNs);
+        seen.endedNs = std::max(seen.endedNs, first.endedNs);
         seen.landedNs = std::max(seen.landedNs, first.landedNs);
     }
     const auto settled = seen.isComplete()                    ? found

@@ -18,13 +18,14 @@ struct SettledOperation
     std::uint64_t bytes = 0;
     const GroupKey* group = nullptr; ///< The matcher's.
     int ranks = 0;                   ///< That have told of it.
-    std::int64_t transferNs = 0;     ///< The backend's, the smallest over them.
+    std::int64_t transferNs = 0;     ///< The backend's, the smallest over them; 0: nobody knows.
     std::int64_t feltNs = 0;         ///< The callers', the sum of all.
     std::int64_t flightNs = 0;       ///< The same, of who waited in the call; else the backend's.
-    std::int64_t endedNs = 0;        ///< On the last of them.
+    std::int64_t endedNs = 0;        ///< On the last of them; unknown: when it was called there.
     std::int64_t landedNs = 0;       ///< The end of what `flightNs` says, on the last of them.
 
     int groupSize() const { return static_cast<int>(group->members.size()); }
+    bool isTimed() const { return transferNs > 0; }
     bool isComplete() const { return ranks == groupSize(); }
 };
 

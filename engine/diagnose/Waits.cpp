@@ -76,6 +76,15 @@ bool areAllInside(const std::vector<RankView>& ranks, const GroupKey& group,
            });
 }
 
+/// nccl's operations last until the GPU says that they are over. Where it can't be asked (see
+/// ledger/hook/NcclProfiler.cpp), the latest seems to run until the next one is called.
+bool isEndKnown(const RankView& view, const Operation& operation)
+{
+    const auto& last = view.track->lastEnded();
+    return operation.backend != ledger::Backend::Nccl || !last ||
+           last->backend != ledger::Backend::Nccl || last->endedNs != 0;
+}
+
 /// Processes start, and import, in their own time: those that have come say what is usual.
 bool isLateForInit(const Wait& wait, std::int64_t nowNs, std::chrono::nanoseconds threshold)
 {
@@ -132,7 +141,8 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
                 continue;
             const GroupKey group = view.track->keyOf(operation.group);
             std::vector<int> absent = absentFrom(ranks, view, group, operation);
-            if (absent.empty() && !areAllInside(ranks, group, operation))
+            if (absent.empty() &&
+                !(areAllInside(ranks, group, operation) && isEndKnown(view, operation)))
                 continue;
             const bool isPair = ledger::isPointToPoint(operation.kind);
             Wait& wait = found[{

@@ -23,6 +23,8 @@ public:
         for (ProfilerTrace& trace : m_traces) {
             if (!trace.areNumbered)
                 number(trace, areAlike);
+            else if (trace.areCounted && !areAlike)
+                separate(trace);
             takeBatch(trace);
         }
         tellSource(areAlike);
@@ -52,9 +54,34 @@ private:
         return {};
     }
 
-    /// Whether the n-th collective is the same on all ranks: they call the same kinds in the same
-    /// order, and every group has all of them.
+    /// Whether the n-th collective of a group is the same on all of its ranks: they call the same
+    /// kinds in the same order.
     bool areCountable() const
+    {
+        return std::ranges::all_of(m_traces, &ProfilerTrace::areNumbered) ? areAlikeByGroup()
+                                                                          : areAlike();
+    }
+
+    bool areAlikeByGroup() const
+    {
+        std::map<std::string, std::vector<ledger::OperationKind>> kindsOfAll;
+        for (const ProfilerTrace& trace : m_traces) {
+            std::map<std::string, std::vector<ledger::OperationKind>> kindsOfRank;
+            for (const Operation& operation : trace.operations) {
+                if (!ledger::isPointToPoint(operation.kind))
+                    kindsOfRank[trace.groups[operation.group].name].push_back(operation.kind);
+            }
+            for (auto& [group, kinds] : kindsOfRank) {
+                const auto [known, isNew] = kindsOfAll.try_emplace(group, kinds);
+                if (!isNew && known->second != kinds)
+                    return false;
+            }
+        }
+        return true;
+    }
+
+    /// Without saying groups: every one has all ranks.
+    bool areAlike() const
     {
         const auto kindsOf = [](const ProfilerTrace& trace) {
             std::vector<ledger::OperationKind> kinds;
@@ -85,6 +112,13 @@ private:
         }
     }
 
+    /// Each rank's for itself.
+    static void separate(ProfilerTrace& trace)
+    {
+        for (LedgerGroup& group : trace.groups)
+            group.members.clear();
+    }
+
     void takeBatch(const ProfilerTrace& trace)
     {
         for (const Operation& operation : trace.operations) {
@@ -107,8 +141,8 @@ private:
         });
         if (!missing.empty())
             m_run.note({code::ImportedRanksMissing, {{"ranks", rankList(missing)}}, {}});
-        const bool areNumbered =
-            std::ranges::all_of(m_traces, [](const auto& trace) { return trace.areNumbered; });
+        const bool areNumbered = std::ranges::all_of(
+            m_traces, [](const auto& trace) { return trace.areNumbered && !trace.areCounted; });
         if (!areNumbered)
             m_run.note({areAlike ? code::ImportedTraceOrder : code::ImportedTraceGroups, {}, {}});
     }

@@ -159,6 +159,9 @@ public:
         std::ranges::stable_sort(m_trace.operations, {}, &Operation::enqueuedNs);
         for (size_t i = 0; i < m_trace.operations.size(); ++i)
             m_trace.operations[i].id = i + 1;
+        const auto hasNumber = [](const Operation& operation) { return operation.number != 0; };
+        if (m_trace.areNumbered && std::ranges::none_of(m_trace.operations, hasNumber))
+            count();
         return std::move(m_trace);
     }
 
@@ -320,6 +323,18 @@ private:
             const auto of = kernels.find(key);
             add(launch, of == kernels.end() ? nullptr : of->second[next[key]++],
                 ledger::Backend::Nccl);
+        }
+    }
+
+    void count()
+    {
+        m_trace.areCounted = true;
+        std::map<std::tuple<std::uint32_t, OperationKind, int>, std::uint64_t> last;
+        for (Operation& operation : m_trace.operations) {
+            const bool isPair = ledger::isPointToPoint(operation.kind);
+            operation.number =
+                ++last[{operation.group, isPair ? operation.kind : OperationKind::Other,
+                        isPair ? operation.peer : -1}];
         }
     }
 

@@ -21,6 +21,9 @@ struct ProfilerTrace
     std::vector<Operation> operations{}; ///< In the order of their calls.
     /// They say their groups and are numbered there, as NCCL's do.
     bool areNumbered = false;
+    /// The numbers aren't torch's (2.11's kernels have none): they count from where the trace
+    /// begins.
+    bool areCounted = false;
 };
 
 /// Whether this, the beginning of a file, may be such a trace.

@@ -6,6 +6,7 @@
 #include "engine/diagnose/Evidence.h"
 #include "engine/node/Codes.h"
 #include "engine/node/FoldRows.h"
+#include "engine/node/JobRasAddress.h"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +23,8 @@ LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankState
 {
     m_objects = std::make_unique<TorchObjectBuild>(m_thread.loop(), m_setting.tell);
     m_stacks = std::make_unique<StackReader>(m_thread.loop(), m_setting.reportFile.parent_path());
-    m_ras = std::make_unique<NcclRasReader>(m_thread.loop(), ncclRasAddressOf(m_setting.spec));
+    m_ras =
+        std::make_unique<diagnose::NcclRasReader>(m_thread.loop(), rasAddressOf(m_setting.spec));
     m_diagnosis = std::make_unique<LiveDiagnosis>(*m_stacks, *m_ras, rankStates, m_setting.isLed);
     // Workers append to it and don't make it.
     (void)writeFileAtomically(m_setting.reportFile, "", 0600, Durability::Relaxed);

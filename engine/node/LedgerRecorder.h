@@ -112,9 +112,9 @@ private:
 
     std::promise<void> m_isOver;
     LoopThread m_thread{"rm-ledger"};
-    std::unique_ptr<TorchObjectBuild> m_objects; ///< On the reading thread.
-    std::unique_ptr<NcclRasReader> m_ras;        ///< On the reading thread.
-    std::unique_ptr<StackReader> m_stacks;       ///< On the reading thread, but for its socketOf().
+    std::unique_ptr<TorchObjectBuild> m_objects;    ///< On the reading thread.
+    std::unique_ptr<diagnose::NcclRasReader> m_ras; ///< On the reading thread.
+    std::unique_ptr<StackReader> m_stacks; ///< On the reading thread, but for its socketOf().
 };
 
 } // namespace ringmaster

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/diagnose/Diagnosis.h"
+#include "engine/diagnose/NcclRasReader.h"
 #include "engine/machine/ProcessWaitReader.h"
-#include "engine/node/NcclRasReader.h"
 #include "engine/node/ProcessWatch.h"
 #include "engine/node/RankRecording.h"
 #include "engine/node/RankStateCache.h"
@@ -18,7 +18,8 @@ class LiveDiagnosis
 {
 public:
     /// With a lead, that judges: this one only looks. Readers and cache outlive this.
-    LiveDiagnosis(StackReader& stacks, NcclRasReader& ras, RankStateCache& rankStates, bool isLed)
+    LiveDiagnosis(StackReader& stacks, diagnose::NcclRasReader& ras, RankStateCache& rankStates,
+                  bool isLed)
         : m_stacks(stacks), m_ras(ras), m_rankStates(rankStates), m_isLed(isLed)
     {
     }
@@ -51,7 +52,7 @@ private:
     void wantRas(const std::vector<diagnose::RankView>& views, std::int64_t nowNs);
 
     StackReader& m_stacks;
-    NcclRasReader& m_ras;
+    diagnose::NcclRasReader& m_ras;
     RankStateCache& m_rankStates;
     bool m_isLed;
     bool m_isOn = false;

@@ -4,6 +4,7 @@
 #include "engine/worker/ContainerExit.h"
 #include "engine/worker/Traceback.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 
@@ -76,10 +77,20 @@ std::string missingScript(const std::string& standardError)
     return standardError.substr(start, standardError.find('\'', start) - start);
 }
 
+/// Of an error of CUDA's torch says in four lines more, always the same, what one may try; the
+/// hints say so, too.
+std::string withoutAdvice(const std::string& text)
+{
+    if (text.find("CUDA error: ") == std::string::npos)
+        return text;
+    return text.substr(0, std::min(text.find("\nSearch for `"),
+                                   text.find("\nCUDA kernel errors might be asynchronously")));
+}
+
 Message explainException(const ExitFacts& facts, const ErrorReport& report)
 {
     const Parameters parameters{{"type", report.type},
-                                {"text", report.text},
+                                {"text", withoutAdvice(report.text)},
                                 {"file", report.file},
                                 {"line", std::to_string(report.line)}};
     if (report.type == "SyntaxError" || report.type == "IndentationError" ||

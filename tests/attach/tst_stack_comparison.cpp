@@ -75,6 +75,41 @@ private Q_SLOTS:
                  "Rank 2 is in step, /home/ada/train.py line 12.");
     }
 
+    /// On nccl ranks wait outside of torch.distributed: its RAS says who is behind.
+    void ncclsRasNamesWhoIsBehind()
+    {
+        const auto ranks = [](std::uint64_t launched, bool isStill) {
+            auto ahead = seen(0, {own(12)});
+            auto behind = seen(1, {own(14)});
+            ahead.view.process.nccl = {{"0xa", 0, 2, 31, true, false}};
+            behind.view.process.nccl = {{"0xa", 1, 2, launched, isStill, false}};
+            return std::vector{ahead, behind};
+        };
+        const auto comparison = compare(ranks(30, true));
+        QCOMPARE(comparison.odd, Ranks{1});
+        QCOMPARE(comparison.others, Ranks{0});
+        QCOMPARE(describe(comparison.statement), "By NCCL's RAS, rank 1 has launched fewer "
+                                                 "collectives (30) than rank 0 (31).");
+        QVERIFY(tells(comparison, code::Stands));
+        QVERIFY(compare(ranks(31, true)).odd.empty());
+        QVERIFY(compare(ranks(30, false)).odd.empty());
+    }
+
+    void ncclsRasStandsBesideWhatStacksSay()
+    {
+        auto ahead = seen(0, in("all_reduce", 8));
+        auto behind = seen(1, {own(14)});
+        ahead.view.process.nccl = {{"0xa", 0, 2, 31, true, false}};
+        behind.view.process.nccl = {{"0xa", 1, 2, 30, true, false}};
+        const auto comparison = compare({ahead, behind});
+        QCOMPARE(comparison.statement.code, code::ForeignRanksOutside);
+        QVERIFY(tells(comparison, code::RasAgrees));
+        behind.hasMoved = ahead.hasMoved = true;
+        const auto moving = compare({ahead, behind});
+        QVERIFY(moving.odd.empty());
+        QVERIFY(tells(moving, code::RasBehind));
+    }
+
     void ofTwoRanksItIsSaidToo()
     {
         const auto comparison = compare({seen(0, in("barrier", 8)), seen(1, {own(12)})});

@@ -124,6 +124,40 @@ private Q_SLOTS:
         QVERIFY(qAbs(row.share - 500.0 / 950) < 1e-9);
     }
 
+    /// As nccl's without a plugin, or where its moments are of no use.
+    void whatNobodySawEndIsCountedAndNotTimed()
+    {
+        BandwidthTable table;
+        OperationAggregator aggregator;
+        OperationBatch batch{.groups = {{0, "0", {0, 1}}}};
+        for (batch.rank = 0; batch.rank < 2; ++batch.rank) {
+            table.described(batch.rank, batch.groups.front());
+            batch.operations.clear();
+            for (std::uint64_t number = 1; number <= 6; ++number) {
+                Operation operation = operationOf(number, 100 * Millisecond, 20);
+                if (number > 2)
+                    operation.startedNs = operation.endedNs = 0;
+                table.add(batch.rank, operation);
+                batch.operations.push_back(operation);
+            }
+            aggregator.add(batch);
+        }
+        const auto folds = aggregator.takeAll();
+        QCOMPARE(folds.size(), size_t(1));
+        BandwidthTable folded;
+        folded.add(folds[0]);
+        for (const auto& rows : {table.rows(), folded.rows()}) {
+            QCOMPARE(rows.size(), size_t(2));
+            QVERIFY(rows[0].isTimed() && !rows[1].isTimed());
+            QCOMPARE(rows[0].count, std::uint64_t(2));
+            QCOMPARE(rows[0].transferNs, 40 * Millisecond);
+            QCOMPARE(rows[1].count, std::uint64_t(4));
+            QCOMPARE(rows[1].bytes, std::uint64_t(4'000'000));
+            QVERIFY(!rows[1].isWire);
+            QCOMPARE(rows[1].busBandwidth(), 0.0);
+        }
+    }
+
     void aSendThatReturnsEarlyTellsNoBandwidth()
     {
         BandwidthRow row{.kind = OperationKind::Send,
@@ -167,8 +201,10 @@ private Q_SLOTS:
         });
         add([](Operation& operation) { operation.outcome = Operation::Outcome::Failed; });
         add([](Operation& operation) { operation.endedNs = 0; });
-        QCOMPARE(table.rows().size(), size_t(8));
+        // The last, whose end nobody knows, is counted by itself.
+        QCOMPARE(table.rows().size(), size_t(9));
         QCOMPARE(table.rows()[0].count, std::uint64_t(2));
+        QVERIFY(!table.rows()[8].isTimed());
     }
 
     void aRankWhoseRecordsAreLostMakesNoWire()

@@ -110,6 +110,20 @@ class tst_flight_recorder : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// As torch 2.11 wrote them on a GPU: rank 1 hasn't called the last all_reduce.
+    void whoIsAbsentFromNcclsOperationIsNamed()
+    {
+        const auto run = runOf({dumpOf(sample("fr-hang-nccl-211-rank0.pkl"), 0),
+                                dumpOf(sample("fr-hang-nccl-211-rank1.pkl"), 1)});
+        QVERIFY(run);
+        const std::vector<Verdict> verdicts = verdictsOf(*run);
+        QCOMPARE(verdicts.size(), size_t{1});
+        QCOMPARE(verdicts[0].guilty, std::vector{1});
+        QCOMPARE(verdicts[0].waiting, std::vector{0});
+        QCOMPARE(verdicts[0].statement.code, code::ImportedWait);
+        QCOMPARE(verdicts[0].statement.parameters.at("number"), std::string("11"));
+    }
+
     void glooNamesWhoHasNotCalled()
     {
         const auto run = runOf({dumpOf(sample("fr-hang-gloo-215-rank0.json"), 0),

@@ -1,4 +1,5 @@
 #include "engine/base/Files.h"
+#include "engine/diagnose/Bandwidth.h"
 #include "engine/import/Codes.h"
 #include "engine/import/ProfilerTrace.h"
 
@@ -20,6 +21,14 @@ ProfilerTrace glooTrace(int rank)
         sample("import/samples/profile-gloo-215-rank" + std::to_string(rank) + ".json"));
     trace->file = "/traces/" + std::to_string(rank) + ".json";
     return *trace;
+}
+
+bool isSaidIn(const ImportedRun& run, Code code)
+{
+    return std::ranges::any_of(run.facts, [code](const ImportedRun::Fact& fact) {
+        const auto* notice = std::get_if<Notice>(&fact.body);
+        return notice != nullptr && notice->message.code == code;
+    });
 }
 
 } // namespace
@@ -70,6 +79,41 @@ private Q_SLOTS:
         QVERIFY(trace->groups.at(0).members == (std::vector{0, 1}));
     }
 
+    /// torch 2.11's kernels have groups and no numbers.
+    void ncclKernelsWithoutNumbersAreCountedInTheirGroup()
+    {
+        std::vector<ProfilerTrace> traces;
+        for (const int rank : {0, 1}) {
+            traces.push_back(parseProfilerTrace(sample("import/samples/profile-nccl-211-rank" +
+                                                       std::to_string(rank) + ".json"))
+                                 .value());
+            QVERIFY(traces.back().areNumbered && traces.back().areCounted);
+            QCOMPARE(traces.back().rank, rank);
+            QCOMPARE(traces.back().operations.size(), size_t{10});
+            QCOMPARE(traces.back().operations.back().number, std::uint64_t{10});
+        }
+        QCOMPARE(traces[0].operations[1].endedNs - traces[0].operations[1].startedNs, 3'050'511);
+        const auto run = runOf(traces);
+        QVERIFY(run);
+        QVERIFY(isSaidIn(*run, code::ImportedTraceOrder));
+        diagnose::BandwidthTable table;
+        for (const OperationBatch& batch : run->operations) {
+            table.described(batch.rank, batch.groups.at(0));
+            for (const Operation& operation : batch.operations)
+                table.add(batch.rank, operation);
+        }
+        const auto rows = table.rows();
+        QCOMPARE(rows.size(), size_t{1});
+        QCOMPARE(rows[0].count, std::uint64_t{10});
+        // Each as long as on the rank that came last: the other's first waited for a second.
+        QCOMPARE(rows[0].transferNs / 1'000'000, 29);
+        traces[1].operations.erase(traces[1].operations.begin());
+        const auto apart = runOf(traces);
+        QVERIFY(apart);
+        QVERIFY(isSaidIn(*apart, code::ImportedTraceGroups));
+        QVERIFY(apart->operations[0].groups.at(0).members.empty());
+    }
+
     void ranksThatCalledDifferentThingsAreNotPutTogether()
     {
         ProfilerTrace other = glooTrace(1);
@@ -77,11 +121,7 @@ private Q_SLOTS:
         const auto run = runOf({glooTrace(0), other});
         QVERIFY(run);
         QVERIFY(run->operations[0].groups.at(0).members.empty());
-        const auto isSaid = [](const ImportedRun::Fact& fact) {
-            const auto* notice = std::get_if<Notice>(&fact.body);
-            return notice != nullptr && notice->message.code == code::ImportedTraceGroups;
-        };
-        QVERIFY(std::ranges::any_of(run->facts, isSaid));
+        QVERIFY(isSaidIn(*run, code::ImportedTraceGroups));
     }
 
     void whatIsNoTraceIsRefused()

@@ -52,6 +52,23 @@ public:
         return none == nullptr ? handle : nullptr;
     }
 
+    /// Sends of one kernel, from rank 0; NCCL tells of all before it says that one is handed over.
+    std::vector<void*> messages(const std::vector<std::int32_t>& peers, std::size_t count) const
+    {
+        std::vector<void*> handles;
+        for (const std::int32_t peer : peers) {
+            nccl::Descriptor descriptor{};
+            descriptor.type = nccl::PointToPoint;
+            descriptor.pointToPoint = {"Send", nullptr, "ncclFloat32", count, peer, 1};
+            void* handle = nullptr;
+            m_plugin->startEvent(m_context, &handle, &descriptor);
+            handles.push_back(handle);
+        }
+        for (void* handle : handles)
+            m_plugin->stopEvent(handle);
+        return handles;
+    }
+
     void* allReduce(std::size_t count, std::uint8_t channels, std::uint64_t number = 0) const
     {
         nccl::Descriptor descriptor{};
@@ -208,6 +225,77 @@ private Q_SLOTS:
         QCOMPARE(done.size(), size_t{2});
         QCOMPARE(done[0].endedNs, std::int64_t{0});
         QVERIFY(done[1].endedNs > 0);
+    }
+
+    /// Not one after the other: neither's end is the other's.
+    void messagesOfOneKernelAreOneOperation()
+    {
+        const Nccl nccl(3);
+        std::vector<void*> handles;
+        {
+            const TorchCall call(*m_writer);
+            handles = nccl.messages({1, 2}, 500);
+        }
+        nccl.kernel(handles[1], 0, 1'000, 9'000);
+        QVERIFY(ended().empty());
+        nccl.kernel(handles[0], 1, 2'000, 8'000);
+        const auto done = ended();
+        QCOMPARE(done.size(), size_t{1});
+        QCOMPARE(done[0].endedNs - done[0].startedNs, std::int64_t{8'000});
+    }
+
+    /// NCCL's count of kernels and the GPU's go apart with the part of an all_to_all that stays:
+    /// moments are another kernel's from then on, and come before it is over.
+    void afterAnAllToAllMomentsAreUnknown()
+    {
+        const Nccl nccl(2);
+        std::vector<void*> messages;
+        {
+            const TorchCall call(*m_writer);
+            messages = nccl.messages({0, 1}, 500);
+        }
+        QVERIFY(messages[0] == nullptr);
+        nccl.kernel(messages[1], 0, 1'000, 2'000);
+        QVERIFY(ended().empty());
+        void* next = nullptr;
+        {
+            const TorchCall call(*m_writer);
+            next = nccl.allReduce(1000, 1);
+        }
+        auto done = ended();
+        QCOMPARE(done.size(), size_t{1});
+        QCOMPARE(done[0].endedNs, std::int64_t{0});
+        nccl.kernel(next, 0, 1'000, 2'000);
+        QVERIFY(ended().empty());
+        QCOMPARE(m_decoder.running().size(), size_t{1});
+        {
+            const TorchCall call(*m_writer);
+            (void)nccl.allReduce(1000, 1);
+        }
+        done = ended();
+        QCOMPARE(done.size(), size_t{1});
+        QCOMPARE(done[0].endedNs, std::int64_t{0});
+    }
+
+    void momentsOfAnEarlierKernelAreNotBelieved()
+    {
+        const Nccl nccl(2);
+        const auto reduce = [&](std::uint64_t from, std::uint64_t to) {
+            void* device = nullptr;
+            {
+                const TorchCall call(*m_writer);
+                device = nccl.allReduce(1000, 1);
+            }
+            nccl.kernel(device, 0, from, to);
+        };
+        reduce(1'000, 5'000);
+        QCOMPARE(ended().size(), size_t{1});
+        reduce(1'000, 5'000);
+        QVERIFY(ended().empty());
+        reduce(9'000, 10'000);
+        const auto done = ended();
+        QCOMPARE(done.size(), size_t{1});
+        QCOMPARE(done[0].endedNs, std::int64_t{0});
     }
 
     void whatIsUnderWayEndsWithItsCommunicator()

@@ -1,5 +1,6 @@
 #include "engine/base/LoopThread.h"
-#include "engine/node/NcclRasReader.h"
+#include "engine/diagnose/NcclRasReader.h"
+#include "engine/node/JobRasAddress.h"
 #include "tests/support/NcclRasAnswer.h"
 
 #include <QTcpServer>
@@ -10,6 +11,7 @@
 
 using namespace ringmaster;
 using diagnose::NcclMember;
+using diagnose::NcclRasReader;
 
 namespace {
 
@@ -185,11 +187,11 @@ private Q_SLOTS:
     {
         JobSpec spec;
         spec.roles.resize(1);
-        QCOMPARE(ncclRasAddressOf(spec)->port, std::uint16_t(28028));
+        QCOMPARE(rasAddressOf(spec)->port, std::uint16_t(28028));
         spec.roles[0].environment["NCCL_RAS_ADDR"] = "localhost:4000";
-        QCOMPARE(ncclRasAddressOf(spec)->port, std::uint16_t(4000));
+        QCOMPARE(rasAddressOf(spec)->port, std::uint16_t(4000));
         spec.roles[0].environment["NCCL_RAS_ENABLE"] = "0";
-        QVERIFY(!ncclRasAddressOf(spec));
+        QVERIFY(!rasAddressOf(spec));
     }
 };
 

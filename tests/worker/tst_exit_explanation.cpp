@@ -165,6 +165,24 @@ private Q_SLOTS:
         QCOMPARE(explain({.code = 2}, missing).parameters.at("path"), std::string("/x/train.py"));
     }
 
+    void torchsAdviceIsNoReason()
+    {
+        const std::string said = "CUDA error: device-side assert triggered";
+        const std::string advice =
+            "\nSearch for `cudaErrorAssert' in https://docs.nvidia.com/cuda for more information."
+            "\nCUDA kernel errors might be asynchronously reported at some other API call, so the "
+            "stacktrace below might be incorrect.\nFor debugging consider passing "
+            "CUDA_LAUNCH_BLOCKING=1\nCompile with `TORCH_USE_CUDA_DSA` to enable device-side "
+            "assertions.";
+        const auto textOf = [&](const std::string& text) {
+            return explain({.code = 1}, saying("torch.AcceleratorError", text))
+                .parameters.at("text");
+        };
+        QCOMPARE(textOf(said + advice), said);
+        QCOMPARE(textOf(said + advice.substr(advice.find("\nCUDA kernel"))), said);
+        QCOMPARE(textOf("mine" + advice), "mine" + advice);
+    }
+
     void asksTheKernelAboutMemory_data()
     {
         QTest::addColumn<QByteArray>("group");

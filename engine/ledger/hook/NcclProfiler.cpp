@@ -38,7 +38,7 @@ struct Launch
     Communicator* communicator = nullptr;
     Call call{};
     std::uint64_t ticket = 0;
-    std::uint64_t kernel = 0; ///< Those of one kernel run side by side.
+    std::uint64_t kernel = 0; ///< Its number. What is in one runs side by side.
     std::size_t channels = 0; ///< That it takes,
     std::size_t begun = 0;    ///< of these, as the next.
     std::size_t ended = 0;
@@ -55,8 +55,15 @@ struct Communicator
     std::shared_ptr<LedgerWriter> writer{}; ///< Null: nothing is told.
     std::mutex mutex{};
     DeviceClock clock{};
-    std::uint64_t kernel = 0;                       ///< Of the launch to come.
-    bool isKernelFull = false;                      ///< What comes is of the next one.
+    std::uint64_t kernel = 1;           ///< Of the launch to come.
+    bool isKernelFull = false;          ///< What comes is of the next one.
+    std::uint64_t measuredKernel = 0;   ///< The last whose moments came; 0: none.
+    std::int64_t measuredStartedNs = 0; ///< When it began.
+    /// NCCL counts kernels otherwise than the GPU does, and tells one's moments as another's: none
+    /// is believed any more, nor when anything is over. It is so from the first message on that a
+    /// rank sends itself, a part of every all_to_all, which the GPU counts and NCCL doesn't (2.28's
+    /// addP2pToPlan; the latest, too).
+    bool isAstray = false;
     std::deque<std::unique_ptr<Launch>> launches{}; ///< In their order.
 };
 
@@ -181,6 +188,17 @@ void tell(Launch& launch, std::int64_t startedNs, std::int64_t endedNs)
                                            static_cast<std::uint32_t>(launch.channels));
 }
 
+/// One communicator's kernels follow each other on the GPU: when this one's is over, or where that
+/// can't be known, is launched, whatever came before is over, or as good as.
+void tellEarlier(Communicator& communicator, const Launch& launch)
+{
+    for (const auto& earlier : communicator.launches) {
+        if (earlier->kernel == launch.kernel)
+            break;
+        tell(*earlier, 0, 0);
+    }
+}
+
 void begin(Communicator& communicator, void** handle, std::uint64_t type, const Call& call,
            std::size_t channels)
 {
@@ -194,15 +212,17 @@ void begin(Communicator& communicator, void** handle, std::uint64_t type, const 
     if (std::exchange(communicator.isKernelFull, false))
         ++communicator.kernel;
     launch->kernel = communicator.kernel;
+    if (communicator.isAstray)
+        tellEarlier(communicator, *launch);
     *handle = launch.get();
     communicator.launches.push_back(std::move(launch));
 }
 
-/// A rank's own part of an all_to_all is copied in the same kernel: NCCL tells of no channel that
-/// it takes, and so never when it is over (2.28's addP2pToPlan).
-bool isToItself(const nccl::Descriptor& descriptor)
+/// It is copied in the kernel that sends the other parts; NCCL never says when.
+void beginToItself(Communicator& communicator)
 {
-    return descriptor.pointToPoint.peer == descriptor.rank;
+    const std::lock_guard<std::mutex> guard(communicator.mutex);
+    communicator.isAstray = true;
 }
 
 void beginChannel(void** handle, const nccl::Descriptor& descriptor)
@@ -219,19 +239,6 @@ void beginChannel(void** handle, const nccl::Descriptor& descriptor)
     *handle = &channel;
 }
 
-/// One communicator's kernels follow each other on the GPU: whatever came before this one's is
-/// over, too.
-void complete(Communicator& communicator, Launch& launch)
-{
-    const DeviceClock& clock = communicator.clock;
-    for (const auto& earlier : communicator.launches) {
-        if (earlier->kernel == launch.kernel)
-            break;
-        tell(*earlier, 0, 0);
-    }
-    tell(launch, clock.here(launch.startedNs), clock.here(launch.endedNs));
-}
-
 /// With the communicator's mutex: what NCCL won't speak of any more.
 void forgetOver(Communicator& communicator)
 {
@@ -242,6 +249,29 @@ void forgetOver(Communicator& communicator)
                                              launch->ended >= launch->channels;
                                   }),
                    launches.end());
+}
+
+/// A kernel's moments are of a kernel before it.
+bool isOfAnEarlierKernel(Communicator& communicator, const Launch& launch)
+{
+    if (launch.kernel == communicator.measuredKernel)
+        return false;
+    const std::int64_t beforeNs = std::exchange(communicator.measuredStartedNs, launch.startedNs);
+    communicator.measuredKernel = launch.kernel;
+    return beforeNs != 0 && launch.startedNs <= beforeNs;
+}
+
+void complete(Communicator& communicator, Launch& launch)
+{
+    const DeviceClock& clock = communicator.clock;
+    if (launch.endedNs != 0 && isOfAnEarlierKernel(communicator, launch))
+        communicator.isAstray = true;
+    if (communicator.isAstray)
+        return;
+    if (launch.endedNs == 0)
+        return tell(launch, 0, 0);
+    tellEarlier(communicator, launch);
+    tell(launch, clock.here(launch.startedNs), clock.here(launch.endedNs));
 }
 
 void endChannel(Channel& channel)
@@ -258,7 +288,7 @@ void endChannel(Channel& channel)
     }
     if (launch.ended < launch.channels)
         return;
-    launch.endedNs != 0 ? complete(communicator, launch) : tell(launch, 0, 0);
+    complete(communicator, launch);
     forgetOver(communicator);
 }
 
@@ -296,7 +326,9 @@ void start(void* context, void** handle, std::uint64_t type, const nccl::Descrip
     if (type == nccl::Collective)
         begin(*communicator, handle, type, callOf(descriptor.collective, communicator->ranks),
               descriptor.collective.channels);
-    else if (type == nccl::PointToPoint && !isToItself(descriptor))
+    else if (type == nccl::PointToPoint && descriptor.pointToPoint.peer == descriptor.rank)
+        beginToItself(*communicator);
+    else if (type == nccl::PointToPoint)
         begin(*communicator, handle, type, callOf(descriptor.pointToPoint),
               descriptor.pointToPoint.channels);
     else if (type == nccl::KernelChannel)

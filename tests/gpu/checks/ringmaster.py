@@ -1,6 +1,7 @@
 """The command, as a user would use it, in folders of this check's own."""
 from __future__ import annotations
 
+import copy
 import json
 import os
 import subprocess
@@ -31,6 +32,12 @@ class Ringmaster:
                            ("XDG_CACHE_HOME", "cache")):
             (folder / part).mkdir(parents=True, exist_ok=True, mode=0o700)
             self.environment[name] = str(folder / part)
+
+    def of(self, executable: Path) -> Ringmaster:
+        """The same folders, another command."""
+        other = copy.copy(self)
+        other.executable = executable
+        return other
 
     def json(self, *arguments: str, seconds: float = 30):
         done = subprocess.run([self.executable, *arguments, "--json"], env=self.environment, capture_output=True,

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
+import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import Callable
 
 from . import machine
-from .ringmaster import Ringmaster
+from .ringmaster import PROGRAMS, Ringmaster
 
 Said = tuple[str, dict]
 
@@ -77,11 +79,25 @@ def sweep(context: Context) -> Said:
 
 
 def recorded(context: Context) -> Said:
+    return compared(context, context.ringmaster)
+
+
+def recorded_from_python(context: Context) -> Said:
+    """As recorded(), where no compiled recorder fits this torch."""
+    context.need_gpu()
+    pack = context.folder("pack-without-recorder")
+    shutil.copytree(context.ringmaster.executable.parent.parent, pack, dirs_exist_ok=True)
+    for compiled in (pack / "libexec").rglob("torch-*.so"):
+        compiled.unlink()
+    return compared(context, context.ringmaster.of(pack / "bin/ringmaster"))
+
+
+def compared(context: Context, ringmaster: Ringmaster) -> Said:
     """Counts and bytes exactly, also as NCCL's own log has them; each rank's time beside its CUDA events (without a
     GPU: beside the caller's clock) within 5 % or 50 microseconds a call."""
     calls = 20
-    log = context.folder("nccl-log")
-    ended = context.ringmaster.run("training.py", "collectives", str(calls), environment={
+    log = context.folder(f"nccl-log-{ringmaster.executable.parent.parent.name}")
+    ended = ringmaster.run("training.py", "collectives", str(calls), environment={
         "NCCL_DEBUG": "INFO", "NCCL_DEBUG_SUBSYS": "INIT,COLL", "NCCL_DEBUG_FILE": f"{log}/%p"})
     check(ended.code == 0 and len(ended.figures) == 2, f"it ended with {ended.code}: {ended.output[-300:]}")
     rows = totals_of(context)
@@ -97,6 +113,9 @@ def recorded(context: Context) -> Said:
             times = [event["args"].get("wire_us") if context.gpus else event["dur"] for event in trace
                      if event["rank"] == rank and event["name"] == name][-calls:]
             known = [(by_us / 1e6, by_own) for by_us, by_own in zip(times, own["seconds"]) if by_us is not None]
+            if context.gpus and name == UNTIMED:
+                check(not known, f"{name} of rank {rank} has times: {known[:3]}")
+                continue
             check(len(known) >= calls * 0.9, f"{name} of rank {rank}: only {len(known)} of {calls} times are known")
             ours, theirs = (statistics.mean(column) for column in zip(*known))
             seen[f"{name} of rank {rank}"] = {"program": theirs, "recorded": ours, "known": len(known), "calls": known}
@@ -109,9 +128,13 @@ def recorded(context: Context) -> Said:
     seen["busbw"] = {name: row["busbw"] for name, row in rows.items()}
     limit = "times within 5 % or 50 us of " + ("CUDA's events" if context.gpus else "the caller's")
     check(not apart or not context.gpus, f"times apart by more: {', '.join(apart)}")
-    beside = " also beside NCCL's log;" if context.gpus else ""
+    beside = f" also beside NCCL's log; {UNTIMED}'s times unknown;" if context.gpus else ""
     # Without a GPU it is the machine's load that is measured.
-    return f"{len(rows)} collectives: counts and bytes exactly,{beside} " + (limit if not apart else "times: " + ", ".join(apart)), seen
+    return f"{len(rows)} operations: counts and bytes exactly,{beside} " + (limit if not apart else "times: " + ", ".join(apart)), seen
+
+
+# NCCL's profiler tells none that are true of it (see engine/ledger/hook/NcclProfiler.cpp), nor of what comes after it.
+UNTIMED = "all_to_all_single"
 
 
 def in_nccl_log(folder: Path) -> dict[str, Counter]:
@@ -130,6 +153,58 @@ def check_nccl_log(logged: dict[str, Counter], told: dict, ranks: int) -> None:
         counted = max(logged.get(function, Counter()).values(), default=0)
         # torch's barrier is an all_reduce of one element.
         check(counted == told[name]["count"] * ranks, f"{function}: NCCL's log has {logged.get(function)}, not {told[name]['count']} a rank")
+
+
+def evidence(kind: str) -> Callable[[Context], Said]:
+    """What torch writes itself is read as a run."""
+
+    def is_read(context: Context) -> Said:
+        folder = context.folder(f"evidence-{kind}")
+        ended = context.ringmaster.run("evidence.py", kind, str(folder))
+        check(ended.code == 0, ended.output[-300:])
+        run = context.ringmaster.json("import", str(folder))["runs"][0]["run"]
+        if kind == "profile":
+            shown = context.ringmaster.json("show", "--operations", run)
+            rows = [row for attempt in shown["operations"] for row in attempt["bandwidth"] if row["operation"] == "all_reduce"]
+            told = [(row["backend"], row["count"], row["wire_ns"]) for row in rows]
+            check(len(rows) == 1 and rows[0]["count"] == 10 and rows[0]["backend"] == context.backend and rows[0]["wire_ns"] > 0,
+                  f"10 all_reduces of {context.backend} were profiled, read were {told}")
+            return f"torch.profiler's traces: 10 all_reduces of {context.backend}, {rows[0]['wire_ns'] / 1e7:.2f} ms each", {"rows": rows}
+        verdicts = context.ringmaster.json("show", run)["verdicts"]
+        check(bool(verdicts) and verdicts[0]["guilty"] == [1], f"rank 1 is absent, but: {verdicts}")
+        return verdicts[0]["statement"]["text"], {}
+
+    return is_read
+
+
+def attached(context: Context) -> Said:
+    """A job of torchrun's, of which Ringmaster knew nothing, hangs."""
+    with tempfile.TemporaryFile("w+") as output:
+        job = subprocess.Popen([context.ringmaster.python, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2",
+                                str(PROGRAMS / "faults.py"), "hang"], stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        try:
+            until = time.monotonic() + 60
+            while fault_at(read_all(output)) is None and time.monotonic() < until and job.poll() is None:
+                time.sleep(0.2)
+            time.sleep(2)
+            found = context.ringmaster.json("attach", str(job.pid), "--seconds", "3", seconds=60)["jobs"]
+        finally:
+            job.terminate()
+            try:
+                job.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                job.kill()
+        check(len(found) == 1 and len(found[0]["ranks"]) == 2, f"not one job of two ranks: {found}; {read_all(output)[-300:]}")
+        told = found[0]
+        check(told["odd"] == [1], f"rank 1 is absent, but {told['odd']}: {told['statement']}")
+        memory = [gpu["usedBytes"] for rank in told["ranks"] for gpu in rank["gpus"]]
+        check(not context.gpus or len(memory) == 2 and min(memory) > 100 << 20, f"GPU memory of both: {memory}")
+        also = [one["text"] for one in told["evidence"] if "RAS" in one["text"]]
+        return " ".join([told["statement"]["text"], *also]), {"statement": told["statement"], "evidence": told["evidence"], "memory": memory}
+
+
+def read_all(file) -> str:
+    return os.pread(file.fileno(), 1 << 20, 0).decode(errors="replace")
 
 
 def training(mode: str) -> Callable[[Context], Said]:
@@ -346,6 +421,7 @@ STAGES: list[tuple[str, Callable[[Context], Said]]] = [
     ("DDP recorded", training("ddp")),
     ("FSDP2 recorded", training("fsdp")),
     ("collectives beside the program's timer", recorded),
+    ("the same, recorded from Python", recorded_from_python),
     ("overhead of recording", overhead),
     ("GPUs beside nvidia-smi", devices),
     ("sweep", sweep),
@@ -357,6 +433,9 @@ STAGES: list[tuple[str, Callable[[Context], Said]]] = [
     ("device assert", fault("assert", ends=True)),
     ("GPU out of memory", fault("memory", ends=True, needs_gpu=True)),
     ("NCCL's RAS beside the verdict", ras),
+    ("a job of torchrun's, attached", attached),
+    ("torch's flight recorder", evidence("recorder")),
+    ("torch's profiler", evidence("profile")),
     ("restart after a crash", restart),
     ("warm start, then CUDA", warm),
     ("nothing is left", nothing_left),

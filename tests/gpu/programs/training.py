@@ -64,6 +64,9 @@ def step(net, optimizer):
     optimizer.step()
 
 
+WHOLE = "all_gather_into_tensor", "reduce_scatter_tensor", "all_to_all_single"  # their size is that of all ranks' parts
+
+
 def collectives():
     """Seconds of each call: on the device's clock, or until it returns without a GPU."""
     size = dist.get_world_size()
@@ -74,8 +77,10 @@ def collectives():
         "broadcast": lambda: dist.broadcast(numbers, 0),
         "all_gather_into_tensor": lambda: dist.all_gather_into_tensor(parts, numbers),
         "reduce_scatter_tensor": lambda: dist.reduce_scatter_tensor(numbers, parts),
+        # The last on its communicator: what NCCL's profiler says after it isn't to be believed.
         "all_to_all_single": lambda: dist.all_to_all_single(torch.empty_like(parts), parts),
     }
+    calls["send" if RANK == 0 else "recv"] = lambda: dist.send(numbers, 1) if RANK == 0 else dist.recv(numbers, 0)
     figures = {}
     for name, call in calls.items():
         for _ in range(2):
@@ -85,7 +90,7 @@ def collectives():
             with Timer() as timer:
                 call()
             seconds.append(timer.seconds)
-        figures[name] = {"count": STEPS + 2, "bytes": (numbers if name in ("all_reduce", "broadcast") else parts).nbytes,
+        figures[name] = {"count": STEPS + 2, "bytes": (parts if name in WHOLE else numbers).nbytes,
                          "seconds": seconds}
     return figures
 

@@ -1,6 +1,4 @@
-#include "engine/node/NcclRasReader.h"
-
-#include "engine/base/Environment.h"
+#include "engine/diagnose/NcclRasReader.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,13 +6,11 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-namespace ringmaster {
-
-using namespace std::chrono_literals;
+namespace ringmaster::diagnose {
 
 namespace {
 
-constexpr SocketQuestion::Limits RasLimits{.bytes = 16U << 20U, .patience = 10s};
+constexpr size_t MostBytes = 16U << 20U;
 constexpr int MostForeign = 8;
 
 /// RAS reads a command a line, also several at once. It waits two seconds for ranks that don't
@@ -22,18 +18,7 @@ constexpr int MostForeign = 8;
 constexpr std::string_view RasQuestion =
     "CLIENT PROTOCOL 2\nTIMEOUT 2\nSET FORMAT json\nVERBOSE STATUS\n";
 
-std::string variableOf(const JobSpec& spec, const std::string& name)
-{
-    for (const Role& role : spec.roles) {
-        if (const auto found = role.environment.find(name); found != role.environment.end())
-            return found->second;
-    }
-    const EnvironmentMap inherited = currentEnvironment();
-    const auto found = inherited.find(name);
-    return found == inherited.end() ? std::string() : found->second;
-}
-
-bool connectTo(const FileDescriptor& socket, const diagnose::NcclRasAddress& address)
+bool connectTo(const FileDescriptor& socket, const NcclRasAddress& address)
 {
     sockaddr_in6 six = {};
     six.sin6_family = AF_INET6;
@@ -51,16 +36,11 @@ bool connectTo(const FileDescriptor& socket, const diagnose::NcclRasAddress& add
 
 } // namespace
 
-std::optional<diagnose::NcclRasAddress> ncclRasAddressOf(const JobSpec& spec)
-{
-    if (variableOf(spec, "NCCL_RAS_ENABLE") == "0")
-        return std::nullopt;
-    return diagnose::ncclRasAddressOf(variableOf(spec, "NCCL_RAS_ADDR"));
-}
-
-NcclRasReader::NcclRasReader(EventLoop& loop, std::optional<diagnose::NcclRasAddress> address)
+NcclRasReader::NcclRasReader(EventLoop& loop, std::optional<NcclRasAddress> address,
+                             std::chrono::milliseconds patience, std::function<void()> settled)
     : m_address(address)
-    , m_question(loop, RasQuestion, RasLimits,
+    , m_settled(std::move(settled))
+    , m_question(loop, RasQuestion, {.bytes = MostBytes, .patience = patience},
                  [this](const std::string& answer) { answered(answer); })
 {
 }
@@ -78,9 +58,17 @@ void NcclRasReader::want(const std::vector<int>& pids, std::int64_t nowNs)
     if (!m_address || m_question.isOpen() || !isDue)
         return;
     m_askedNs = nowNs;
+    askOf(pids);
+}
+
+bool NcclRasReader::askOf(const std::vector<int>& pids)
+{
+    if (!m_address || isAsking())
+        return isAsking();
     m_foreign = 0;
     m_pids = pids;
     ask();
+    return isAsking();
 }
 
 void NcclRasReader::ask()
@@ -95,6 +83,8 @@ void NcclRasReader::answered(const std::string& answer)
 {
     if (!take(answer) && ++m_foreign < MostForeign)
         ask();
+    if (!isAsking() && m_settled)
+        m_settled();
 }
 
 bool NcclRasReader::take(std::string_view answer)
@@ -103,7 +93,7 @@ bool NcclRasReader::take(std::string_view answer)
     const size_t json = answer.find('{');
     if (json == std::string_view::npos || answer.substr(0, json).find("ERROR") != answer.npos)
         return true;
-    auto report = diagnose::readNcclRasReport(answer.substr(json));
+    auto report = readNcclRasReport(answer.substr(json));
     if (!report)
         return true;
     const bool isOurs =
@@ -115,4 +105,4 @@ bool NcclRasReader::take(std::string_view answer)
     return true;
 }
 
-} // namespace ringmaster
+} // namespace ringmaster::diagnose

@@ -2,15 +2,13 @@
 
 #include "engine/base/SocketQuestion.h"
 #include "engine/diagnose/NcclRas.h"
-#include "engine/job/JobSpec.h"
 
-#include <map>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <vector>
 
-namespace ringmaster {
-
-/// Where the RAS of a job's workers listens, by their environment. Nothing: it is off, or not on
-/// this machine alone.
-std::optional<diagnose::NcclRasAddress> ncclRasAddressOf(const JobSpec& spec);
+namespace ringmaster::diagnose {
 
 /// Asks NCCL's RAS what the ranks of a job have launched, now and then, without waiting. All jobs
 /// of a machine may share one port: an answer that is of none of the job's processes is another
@@ -18,13 +16,19 @@ std::optional<diagnose::NcclRasAddress> ncclRasAddressOf(const JobSpec& spec);
 class NcclRasReader
 {
 public:
-    NcclRasReader(EventLoop& loop, std::optional<diagnose::NcclRasAddress> address);
+    /// `settled`: nothing is asked any more, whatever came of it; it may ask again.
+    NcclRasReader(EventLoop& loop, std::optional<NcclRasAddress> address,
+                  std::chrono::milliseconds patience = std::chrono::seconds(10),
+                  std::function<void()> settled = {});
 
     /// Another attempt: what was read is forgotten.
     void begin();
     /// Some of these processes wait in an operation of nccl.
     void want(const std::vector<int>& pids, std::int64_t nowNs);
-    std::vector<diagnose::NcclMember> membersOf(int pid) const { return m_report.membersOf(pid); }
+    /// Asks now, unless it does; false: nobody can be asked, or it isn't known where.
+    bool askOf(const std::vector<int>& pids);
+    bool isAsking() const { return m_question.isOpen(); }
+    std::vector<NcclMember> membersOf(int pid) const { return m_report.membersOf(pid); }
 
     static constexpr std::int64_t IntervalNs = 5'000'000'000;
 
@@ -34,12 +38,13 @@ private:
     /// An answer, as far as it is one; false: it is another job's.
     bool take(std::string_view answer);
 
-    const std::optional<diagnose::NcclRasAddress> m_address;
+    const std::optional<NcclRasAddress> m_address;
+    const std::function<void()> m_settled;
     std::vector<int> m_pids;
     std::int64_t m_askedNs = 0;
     int m_foreign = 0; ///< Answers of other jobs, one after the other.
-    diagnose::NcclRasReport m_report;
+    NcclRasReport m_report;
     SocketQuestion m_question;
 };
 
-} // namespace ringmaster
+} // namespace ringmaster::diagnose
