@@ -10292,18 +10292,6 @@ code -g {file}:{line}
         <translation>集団通信</translation>
     </message>
     <message>
-        <source>From</source>
-        <translation>最小</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>最大</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>倍率</translation>
-    </message>
-    <message>
         <source>Ranks</source>
         <translation>ランク数</translation>
     </message>
@@ -10338,6 +10326,22 @@ code -g {file}:{line}
     <message>
         <source>Ranks on each</source>
         <translation>各ホストのランク数</translation>
+    </message>
+    <message>
+        <source>Sizes</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Smallest size</source>
+        <translation>最小サイズ</translation>
+    </message>
+    <message>
+        <source>Largest size</source>
+        <translation>最大サイズ</translation>
+    </message>
+    <message>
+        <source>Factor between sizes</source>
+        <translation>サイズの倍率</translation>
     </message>
 </context>
 <context>
@@ -10744,6 +10748,13 @@ code -g {file}:{line}
     <message>
         <source>Recorded %1</source>
         <translation>記録のみ %1</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::SweepListModel</name>
+    <message>
+        <source>best: %1</source>
+        <translation>最高: %1</translation>
     </message>
 </context>
 </TS>
