@@ -10757,4 +10757,35 @@ code -g {file}:{line}
         <translation>最高: %1</translation>
     </message>
 </context>
+<context>
+    <name>ringmaster::app::RunDetails</name>
+    <message>
+        <source>Select one run to read about it here.</source>
+        <translation>実行を 1 つ選ぶと、ここに内容が表示されます。</translation>
+    </message>
+    <message>
+        <source>Working folder</source>
+        <translation>作業フォルダー</translation>
+    </message>
+    <message>
+        <source>Run folder</source>
+        <translation>実行フォルダー</translation>
+    </message>
+    <message>
+        <source>As a torchrun command</source>
+        <translation>torchrun コマンドとして</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Printed last</source>
+        <translation>最後に出力された値</translation>
+    </message>
+    <message>
+        <source>About this run</source>
+        <translation>この実行について</translation>
+    </message>
+</context>
 </TS>
