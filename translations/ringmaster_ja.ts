@@ -10300,18 +10300,6 @@ code -g {file}:{line}
         <translation>集団通信</translation>
     </message>
     <message>
-        <source>From</source>
-        <translation>最小</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>最大</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>倍率</translation>
-    </message>
-    <message>
         <source>Ranks</source>
         <translation>ランク数</translation>
     </message>
@@ -10346,6 +10334,22 @@ code -g {file}:{line}
     <message>
         <source>Ranks on each</source>
         <translation>各ホストのランク数</translation>
+    </message>
+    <message>
+        <source>Sizes</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Smallest size</source>
+        <translation>最小サイズ</translation>
+    </message>
+    <message>
+        <source>Largest size</source>
+        <translation>最大サイズ</translation>
+    </message>
+    <message>
+        <source>Factor between sizes</source>
+        <translation>サイズの倍率</translation>
     </message>
 </context>
 <context>
@@ -10752,6 +10756,44 @@ code -g {file}:{line}
     <message>
         <source>Recorded %1</source>
         <translation>記録のみ %1</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::SweepListModel</name>
+    <message>
+        <source>best: %1</source>
+        <translation>最高: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::RunDetails</name>
+    <message>
+        <source>Select one run to read about it here.</source>
+        <translation>実行を 1 つ選ぶと、ここに内容が表示されます。</translation>
+    </message>
+    <message>
+        <source>Working folder</source>
+        <translation>作業フォルダー</translation>
+    </message>
+    <message>
+        <source>Run folder</source>
+        <translation>実行フォルダー</translation>
+    </message>
+    <message>
+        <source>As a torchrun command</source>
+        <translation>torchrun コマンドとして</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Printed last</source>
+        <translation>最後に出力された値</translation>
+    </message>
+    <message>
+        <source>About this run</source>
+        <translation>この実行について</translation>
     </message>
 </context>
 </TS>

@@ -18,6 +18,7 @@ namespace ringmaster::app {
 namespace {
 
 constexpr int FieldHeight = 32; ///< Boxes to check stand in line with boxes to choose from.
+constexpr int FieldSpacing = 10;
 constexpr int SmallestPower = 2;
 constexpr int MostRanks = 64;
 constexpr int LargestPower = 32; ///< 4 GiB
@@ -57,7 +58,7 @@ SweepForm::SweepForm(QWidget* parent)
     , m_reduction(new QComboBox(this))
     , m_check(new QCheckBox(this))
 {
-    new FlowLayout(this, 12);
+    new FlowLayout(this, FieldSpacing, FlowLayout::Lines::Even);
     fill(*m_collective, sweepCollectives());
     fill(*m_type, sweepTypes());
     fill(*m_reduction, sweepReductions());
@@ -68,9 +69,7 @@ SweepForm::SweepForm(QWidget* parent)
     m_ranks->setRange(2, MostRanks);
     m_collectiveLabel = addField(m_collective);
     addBackends();
-    m_smallestLabel = addField(m_smallest);
-    m_largestLabel = addField(m_largest);
-    m_factorLabel = addField(m_factor);
+    addSizes();
     m_hostsLabel = addField(m_hosts);
     m_ranksLabel = addField(m_ranks);
     m_typeLabel = addField(m_type);
@@ -127,7 +126,7 @@ void SweepForm::addBackends()
     auto* boxes = new QWidget(this);
     auto* line = new QHBoxLayout(boxes);
     line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(10);
+    line->setSpacing(8);
     for (const std::string& backend : sweepBackends()) {
         auto* box = new QCheckBox(QString::fromStdString(backend), boxes);
         line->addWidget(box);
@@ -135,6 +134,23 @@ void SweepForm::addBackends()
         connect(box, &QCheckBox::toggled, this, &SweepForm::changed);
     }
     m_backendsLabel = addField(boxes);
+}
+
+/// One field: what a sweep goes through.
+void SweepForm::addSizes()
+{
+    auto* sizes = new QWidget(this);
+    auto* line = new QHBoxLayout(sizes);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(6);
+    auto* dash = new QLabel(QStringLiteral("–"), sizes);
+    setLook(dash, "muted");
+    line->addWidget(m_smallest);
+    line->addWidget(dash);
+    line->addWidget(m_largest);
+    line->addWidget(m_factor);
+    m_sizesLabel = addField(sizes);
+    m_sizesLabel->setBuddy(m_smallest);
 }
 
 SweepRequest SweepForm::request() const
@@ -216,9 +232,6 @@ void SweepForm::setTexts()
 {
     const std::tuple<QLabel*, QWidget*, QString> fields[] = {
         {m_collectiveLabel, m_collective, tr("Collective")},
-        {m_smallestLabel, m_smallest, tr("From")},
-        {m_largestLabel, m_largest, tr("To")},
-        {m_factorLabel, m_factor, tr("Step")},
         {m_hostsLabel, m_hosts, tr("Where")},
         {m_ranksLabel, m_ranks, m_hosts->chosen().empty() ? tr("Ranks") : tr("Ranks on each")},
         {m_typeLabel, m_type, tr("Data type")},
@@ -226,6 +239,14 @@ void SweepForm::setTexts()
     for (const auto& [label, control, words] : fields) {
         label->setText(words);
         control->setAccessibleName(words);
+    }
+    m_sizesLabel->setText(tr("Sizes"));
+    const std::pair<QWidget*, QString> sizes[] = {{m_smallest, tr("Smallest size")},
+                                                  {m_largest, tr("Largest size")},
+                                                  {m_factor, tr("Factor between sizes")}};
+    for (const auto& [control, words] : sizes) {
+        control->setAccessibleName(words);
+        control->setToolTip(words);
     }
     m_backendsLabel->setText(tr("Backends"));
     for (QCheckBox* box : m_backends)

@@ -37,6 +37,7 @@ Q_SIGNALS:
 private:
     QLabel* addField(QWidget* control);
     void addBackends();
+    void addSizes();
     void connectFields();
     void hostsChanged();
     void setTexts();
@@ -53,9 +54,7 @@ private:
     QCheckBox* m_check;
     QLabel* m_collectiveLabel;
     QLabel* m_backendsLabel;
-    QLabel* m_smallestLabel;
-    QLabel* m_largestLabel;
-    QLabel* m_factorLabel;
+    QLabel* m_sizesLabel;
     QLabel* m_hostsLabel;
     QLabel* m_ranksLabel;
     QLabel* m_typeLabel;

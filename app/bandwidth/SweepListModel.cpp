@@ -4,6 +4,7 @@
 #include "app/bridge/Words.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster::app {
 
@@ -22,10 +23,13 @@ SweepListModel::SweepListModel(EngineBridge& bridge, QObject* parent)
     : RowsModel(parent), m_bridge(bridge)
 {
     setColumns({{.text =
-                     [](const RunSummary& sweep) {
-                         return QStringLiteral("%1\n%2 · %3")
-                             .arg(sweepName(sweep), dateTimeText(sweep.startedAt),
-                                  word(sweep.state));
+                     [this](const RunSummary& sweep) {
+                         const QString line =
+                             QStringLiteral("%1\n%2 · %3")
+                                 .arg(sweepName(sweep), dateTimeText(sweep.startedAt),
+                                      word(sweep.state));
+                         const QString best = bestOf(sweep);
+                         return best.isEmpty() ? line : line + u'\n' + best;
                      },
                  .toolTip = [](const RunSummary& sweep) { return sweepName(sweep); }}});
     connect(&bridge, &EngineBridge::runsChanged, this, &SweepListModel::update);
@@ -35,6 +39,22 @@ SweepListModel::SweepListModel(EngineBridge& bridge, QObject* parent)
 bool SweepListModel::isSweep(const RunSummary& run)
 {
     return run.name.starts_with("sweep ") || run.name.starts_with("calibration ");
+}
+
+QString SweepListModel::bestOf(const RunSummary& sweep) const
+{
+    const auto known = m_best.find(sweep.id);
+    return known == m_best.end() || known->second.isEmpty() ? QString()
+                                                            : tr("best: %1").arg(known->second);
+}
+
+void SweepListModel::setBest(const std::string& run, const QString& best)
+{
+    const auto row = std::ranges::find(rows(), run, &RunSummary::id);
+    if (row == rows().end() || std::exchange(m_best[run], best) == best)
+        return;
+    const int at = static_cast<int>(row - rows().begin());
+    announceAll(at, at, {Qt::DisplayRole, Qt::AccessibleTextRole, Qt::SizeHintRole});
 }
 
 void SweepListModel::update()
@@ -47,6 +67,9 @@ void SweepListModel::update()
         if (std::ranges::find(rows(), run, &RunSummary::id) == rows().end())
             m_shown.erase(run);
     }
+    std::erase_if(m_best, [this](const auto& known) {
+        return std::ranges::find(rows(), known.first, &RunSummary::id) == rows().end();
+    });
     // One that was asked for before it was known is shown as soon as it is.
     if (shown() != before)
         Q_EMIT shownChanged();
@@ -86,8 +109,9 @@ QVariant SweepListModel::rowData(const RunSummary& sweep, const QModelIndex& /*i
 {
     switch (role) {
     case Qt::AccessibleTextRole:
-        return QStringLiteral("%1, %2, %3")
-            .arg(sweepName(sweep), dateTimeText(sweep.startedAt), word(sweep.state));
+        return QStringList{sweepName(sweep), dateTimeText(sweep.startedAt), word(sweep.state),
+                           bestOf(sweep)}
+            .join(QStringLiteral(", "));
     case Qt::CheckStateRole: return m_shown.contains(sweep.id) ? Qt::Checked : Qt::Unchecked;
     case RunRole: return QString::fromStdString(sweep.id);
     case StateRole: return static_cast<int>(sweep.state);

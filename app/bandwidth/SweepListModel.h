@@ -3,6 +3,7 @@
 #include "app/bridge/EngineBridge.h"
 #include "app/model/RowsModel.h"
 
+#include <map>
 #include <set>
 
 namespace ringmaster::app {
@@ -24,6 +25,8 @@ public:
     std::vector<std::string> shown() const;
     void showOnly(const std::string& run);
     void setShown(const std::string& run, bool isShown);
+    /// What is known of it from looking at it.
+    void setBest(const std::string& run, const QString& best);
 
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -36,9 +39,11 @@ protected:
 
 private:
     void update();
+    QString bestOf(const RunSummary& sweep) const;
 
     EngineBridge& m_bridge;
     std::set<std::string> m_shown;
+    std::map<std::string, QString> m_best;
 };
 
 } // namespace ringmaster::app

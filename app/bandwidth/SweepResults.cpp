@@ -46,7 +46,7 @@ std::vector<std::int64_t> plannedSizes(const std::vector<SweepRun*>& runs)
 } // namespace
 
 SweepResults::SweepResults(SweepListModel& sweeps, QWidget* parent)
-    : QSplitter(parent)
+    : QSplitter(Qt::Vertical, parent)
     , m_sweeps(sweeps)
     , m_chartCard(new Card(this))
     , m_tableCard(new Card(this))
@@ -54,24 +54,25 @@ SweepResults::SweepResults(SweepListModel& sweeps, QWidget* parent)
     , m_chart(new SweepChart(m_chartCard))
     , m_table(new QTableView(m_tableCard))
     , m_list(new QListView(m_listCard))
-    , m_lines(new QSplitter(Qt::Vertical, this))
+    , m_upper(new QSplitter(this))
     , m_bandwidthButton(new QToolButton(m_chartCard))
     , m_latencyButton(new QToolButton(m_chartCard))
 {
     buildTable();
     buildChart();
     buildList();
-    m_lines->addWidget(m_chartCard);
-    m_lines->addWidget(m_tableCard);
-    addWidget(m_lines);
-    addWidget(m_listCard);
-    for (QSplitter* splitter : {m_lines, static_cast<QSplitter*>(this)}) {
+    // The table has many columns, and the list of sweeps is no higher than the chart needs.
+    m_upper->addWidget(m_chartCard);
+    m_upper->addWidget(m_listCard);
+    addWidget(m_upper);
+    addWidget(m_tableCard);
+    for (QSplitter* splitter : {m_upper, static_cast<QSplitter*>(this)}) {
         splitter->setHandleWidth(12);
         splitter->setChildrenCollapsible(false);
     }
-    m_lines->setSizes({460, 260});
-    setSizes({900, 230});
-    setStretchFactor(0, 1);
+    m_upper->setSizes({900, 230});
+    m_upper->setStretchFactor(0, 1);
+    setSizes({460, 260});
     translated(this, [this] { setTexts(); });
 }
 
@@ -168,6 +169,8 @@ void SweepResults::show(const std::vector<SweepRun*>& runs, const std::vector<Ce
         m_table->scrollToBottom();
     m_chart->show(lines, m_rows.rows(), ceilings, plannedSizes(runs));
     m_columns->setUseful(SweepTableModel::Run, runs.size() > 1);
+    for (const SweepRun* run : runs)
+        m_sweeps.setBest(run->run(), bestText(run->rows()));
 }
 
 void SweepResults::setProgress(const QString& progress)
@@ -194,16 +197,16 @@ void SweepResults::chooseSeries(int series)
 QVariantMap SweepResults::saveLook() const
 {
     return {{QStringLiteral("latency"), m_latencyButton->isChecked()},
-            {QStringLiteral("columns"), saveState()},
-            {QStringLiteral("lines"), m_lines->saveState()}};
+            {QStringLiteral("rows"), saveState()},
+            {QStringLiteral("upper"), m_upper->saveState()}};
 }
 
 void SweepResults::restoreLook(const QVariantMap& state)
 {
     const bool latency = state.value(QStringLiteral("latency")).toBool();
     (latency ? m_latencyButton : m_bandwidthButton)->setChecked(true);
-    restoreState(state.value(QStringLiteral("columns")).toByteArray());
-    m_lines->restoreState(state.value(QStringLiteral("lines")).toByteArray());
+    restoreState(state.value(QStringLiteral("rows")).toByteArray());
+    m_upper->restoreState(state.value(QStringLiteral("upper")).toByteArray());
 }
 
 void SweepResults::setTexts()

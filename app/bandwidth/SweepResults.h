@@ -17,8 +17,8 @@ namespace ringmaster::app {
 class Card;
 class TableColumns;
 
-/// What sweeps have measured: the chart, its twin table with the same line chosen, and the list of
-/// the sweeps that can be shown beside each other.
+/// What sweeps have measured: the chart, the list of the sweeps that can be shown beside each
+/// other, and below them the chart's twin table with the same line chosen.
 class SweepResults : public QSplitter
 {
     Q_OBJECT
@@ -57,7 +57,7 @@ private:
     QTableView* m_table;
     TableColumns* m_columns = nullptr;
     QListView* m_list;
-    QSplitter* m_lines; ///< The chart above its table.
+    QSplitter* m_upper; ///< The chart beside the list.
     QToolButton* m_bandwidthButton;
     QToolButton* m_latencyButton;
 };

@@ -104,6 +104,19 @@ QString foundText(const Calibration& calibration)
                      .arg(backend, bandwidthText(*best), ranks);
 }
 
+QString bestText(const std::vector<SweepRow>& rows)
+{
+    const SweepRow* best = nullptr;
+    for (const SweepRow& row : rows) {
+        if (row.isMeasured() && (best == nullptr || row.busBandwidth > best->busBandwidth))
+            best = &row;
+    }
+    return best == nullptr || best->busBandwidth <= 0
+               ? QString()
+               : QStringLiteral("%1 %2").arg(QString::fromStdString(best->backend),
+                                             bandwidthText(best->busBandwidth));
+}
+
 QByteArray sweepCsv(const std::vector<SweepTableModel::Row>& rows)
 {
     QByteArray csv;

@@ -171,11 +171,32 @@ void CompareView::resizeEvent(QResizeEvent* event)
     m_cards->setStretch(0, isBeside ? 2 : 0);
     m_cards->setStretch(1, isBeside ? 3 : 1);
     m_tables->setDirection(direction);
+    placeFirstChart(width < TwoColumns);
     const bool isRow = direction == QBoxLayout::LeftToRight;
-    for (int i = 0; const int stretch : {isRow ? 2 : 0, isRow ? 3 : 0, isBeside ? 1 : 0})
-        m_tables->setStretch(i++, stretch);
+    m_tables->setStretchFactor(m_settingsCard, isRow ? 2 : 0);
+    m_tables->setStretchFactor(m_resultsCard, isRow ? 3 : 0);
+    m_tables->setStretch(m_tables->count() - 1, isBeside ? 1 : 0);
     m_charts->setDirection(direction);
     fitTables();
+}
+
+/// In one column it stands above the results, which are long: it is seen without scrolling.
+void CompareView::placeFirstChart(bool isAmongTables)
+{
+    const bool isThere = m_tables->indexOf(m_numberCard) >= 0;
+    if (isThere == isAmongTables)
+        return;
+    (isThere ? m_tables : m_charts)->removeWidget(m_numberCard);
+    if (isAmongTables)
+        m_tables->insertWidget(1, m_numberCard);
+    else
+        m_charts->insertWidget(0, m_numberCard, 1);
+    // The keyboard goes from top to bottom, too.
+    setTabOrder(isAmongTables ? m_settings : m_results, m_chooser);
+    setTabOrder(m_chooser, m_number);
+    setTabOrder(m_number, isAmongTables ? static_cast<QWidget*>(m_results) : m_bandwidth);
+    if (isAmongTables)
+        setTabOrder(m_results, m_bandwidth);
 }
 
 /// They take what they need, the charts the rest.

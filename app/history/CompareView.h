@@ -44,6 +44,7 @@ private:
     void fillSettings(const RunComparison& comparison);
     void fillResults(const RunComparison& comparison);
     void addWords();
+    void placeFirstChart(bool isAmongTables);
     void fitTables();
     void addRow(const QString& title, const QStringList& cells);
     void fillChooser();

@@ -7,6 +7,7 @@
 #include "app/history/ConfirmDelete.h"
 #include "app/history/HistoryHead.h"
 #include "app/history/LabelsDialog.h"
+#include "app/history/RunDetails.h"
 #include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/StateDelegate.h"
@@ -34,6 +35,9 @@ namespace {
 
 /// As long as the message that offers to take a deletion back stays.
 constexpr auto UndoTime = 10s;
+/// From here on there is room beside the table.
+constexpr int DetailsBeside = 1450;
+constexpr int MostDetailsWidth = 760;
 
 } // namespace
 
@@ -53,6 +57,7 @@ HistoryPage::HistoryPage(EngineBridge& bridge, QWidget* parent)
     , m_head(new HistoryHead(m_model, m_filter, m_list))
     , m_card(new Card(m_list))
     , m_table(new QTableView(m_list))
+    , m_details(new RunDetails(bridge, m_list))
     , m_empty(new EmptyState(m_list))
     , m_open(new QPushButton(m_list))
     , m_runAgain(new QPushButton(m_list))
@@ -98,7 +103,14 @@ void HistoryPage::buildList()
     layout->setContentsMargins(22, 16, 22, 18);
     layout->setSpacing(12);
     layout->addWidget(m_head);
-    layout->addWidget(m_card, 1);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(m_card, 2);
+    row->addWidget(m_details, 1);
+    m_details->setMaximumWidth(MostDetailsWidth);
+    // Shown, it mustn't keep the window from becoming narrow.
+    m_details->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    layout->addLayout(row, 1);
     layout->addWidget(m_empty, 1);
 }
 
@@ -323,6 +335,29 @@ void HistoryPage::removeNow(const std::vector<RunSummary>& runs)
     }
 }
 
+void HistoryPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    updateDetails();
+}
+
+void HistoryPage::updateDetails()
+{
+    using Column = HistoryModel::Column;
+    m_details->setVisible(m_model.rowCount() > 0 && width() >= DetailsBeside);
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    if (rows.size() != 1)
+        return m_details->show(std::nullopt, {});
+    const int row = m_filter.mapToSource(rows.front()).row();
+    std::vector<RunDetails::Fact> facts;
+    for (const auto column :
+         {Column::State, Column::Started, Column::Duration, Column::Ranks, Column::Restarts,
+          Column::Size, Column::Tags, Column::Kept, Column::Note})
+        facts.emplace_back(m_model.headerData(column, Qt::Horizontal).toString(),
+                           m_model.index(row, column).data().toString());
+    m_details->show(m_model.at(row), std::move(facts));
+}
+
 void HistoryPage::focusFilter()
 {
     showList();
@@ -366,6 +401,7 @@ void HistoryPage::update()
     for (QPushButton* button : {m_pin, m_delete})
         button->setEnabled(!runs.empty());
     m_pin->setText(one && runs.front().isPinned ? tr("Unpin") : tr("Pin"));
+    updateDetails();
 }
 
 void HistoryPage::setTexts()

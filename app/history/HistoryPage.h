@@ -14,6 +14,7 @@ class Card;
 class CompareView;
 class EmptyState;
 class HistoryHead;
+class RunDetails;
 class TableColumns;
 
 /// Finished runs: find them by name, tags, note, end and purpose; reopen, run again, compare,
@@ -33,6 +34,8 @@ public:
     void restoreState(const QVariantMap& state) override;
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void buildList();
     void buildTable();
@@ -54,6 +57,7 @@ private:
     void hideAndDelete(const std::vector<RunSummary>& runs);
     void removeNow(const std::vector<RunSummary>& runs);
     void update();
+    void updateDetails();
     void setTexts();
 
     EngineBridge& m_bridge;
@@ -67,6 +71,7 @@ private:
     Card* m_card;
     QTableView* m_table;
     TableColumns* m_columns = nullptr;
+    RunDetails* m_details;
     EmptyState* m_empty;
     QPushButton* m_open;
     QPushButton* m_runAgain;

@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QListView>
 #include <QPainter>
+#include <QScrollBar>
 
 #include <algorithm>
 
@@ -22,11 +23,25 @@ QString elided(const QPainter& painter, const QString& text, int width)
     return painter.fontMetrics().elidedText(text, Qt::ElideRight, width);
 }
 
+/// The view keeps the place of a bar that it may need.
+int roomFor(const QListView& view)
+{
+    return view.maximumViewportSize().width() -
+           view.style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, view.verticalScrollBar());
+}
+
 } // namespace
 
 HostTileDelegate::HostTileDelegate(const HostListModel& hosts, QObject* parent)
     : QStyledItemDelegate(parent), m_hosts(hosts)
 {
+}
+
+int HostTileDelegate::heightIn(int width, int gap, int tiles)
+{
+    const int inARow = std::max(1, (width - 2 * gap) / (Width + gap));
+    const int rows = (tiles + inARow - 1) / inARow;
+    return rows * (Height + gap) + 2 * gap;
 }
 
 /// A row of them fills the view, unless each would become very wide.
@@ -37,7 +52,7 @@ QSize HostTileDelegate::sizeHint(const QStyleOptionViewItem& option, const QMode
     if (view == nullptr)
         return {Width, Height};
     const int gap = view->spacing();
-    const int room = view->viewport()->width() - 2 * gap;
+    const int room = roomFor(*view) - 2 * gap;
     const int inARow = std::clamp(room / (Width + gap), 1, std::max(1, m_hosts.rowCount()));
     return {std::clamp(room / inARow - gap, Width, Widest), Height};
 }

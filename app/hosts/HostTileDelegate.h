@@ -20,6 +20,9 @@ public:
 
     HostTileDelegate(const HostListModel& hosts, QObject* parent);
 
+    /// Of the tiles in a view of that width.
+    static int heightIn(int width, int gap, int tiles);
+
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;

@@ -3,12 +3,14 @@
 #include "app/hosts/HostTileDelegate.h"
 #include "app/widget/SparkLine.h"
 #include "app/widget/TableColumns.h"
+#include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QListView>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 
 #include <algorithm>
@@ -87,6 +89,22 @@ void HostsCard::buildTiles()
 void HostsCard::setCanWatch()
 {
     m_watch->show();
+}
+
+Card::Height HostsCard::heightIn(int width) const
+{
+    constexpr int MostRows = 20;
+    constexpr int MostHeight = 900;
+    const int frame = 2 * m_tiles->frameWidth();
+    const int bar =
+        style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, m_tiles->verticalScrollBar());
+    const int view = showsTable()
+                         ? tableHeight(*table(), MostRows)
+                         : HostTileDelegate::heightIn(widthInside(width) - frame - bar,
+                                                      m_tiles->spacing(), m_hosts.rowCount()) +
+                               frame;
+    const int around = heightAround({m_tiles, table()}, width);
+    return {around + HostTileDelegate::Height, around + std::min(view, MostHeight)};
 }
 
 std::vector<int> HostsCard::selectedRows() const

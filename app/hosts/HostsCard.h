@@ -22,6 +22,7 @@ public:
     void refresh(bool isChecking);
     /// Jobs that run on a host can be shown here.
     void setCanWatch();
+    Height heightIn(int width) const override;
 
 Q_SIGNALS:
     void selectionChanged();

@@ -13,6 +13,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -26,6 +27,18 @@ namespace {
 
 /// Between two looks at the hosts that have answered.
 constexpr auto LookInterval = 15s;
+/// Below, the page is one column that scrolls, instead of each of its parts.
+constexpr int OneColumn = 1000;
+/// From here on there is room for the cards beside each other.
+constexpr int CardsBeside = 1450;
+
+QVariantList toVariants(const QList<int>& sizes)
+{
+    QVariantList list;
+    for (const int size : sizes)
+        list << size;
+    return list;
+}
 
 } // namespace
 
@@ -53,7 +66,7 @@ HostsPage::HostsPage(EngineBridge& bridge, QWidget* parent)
     buildHead();
     m_cards->addWidget(m_card);
     m_cards->addWidget(m_preflight);
-    m_cards->setSizes({430, 300});
+    m_cards->setSizes(m_sizes[Qt::Vertical]);
     m_cards->setHandleWidth(12);
     m_cards->setChildrenCollapsible(false);
     connectAll();
@@ -84,7 +97,16 @@ void HostsPage::buildHead()
     page->setSpacing(12);
     page->addLayout(head);
     page->addWidget(m_banner);
-    page->addWidget(m_cards, 1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(m_cards);
+    m_cards->setAutoFillBackground(false);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_scroll = scroll;
+    page->addWidget(m_scroll, 1);
     page->addWidget(m_empty, 1);
     m_banner->hide();
 }
@@ -102,6 +124,9 @@ void HostsPage::connectAll()
     connect(m_card, &HostsCard::selectionChanged, this, &HostsPage::update);
     connect(m_card, &HostsCard::watchRequested, this, &HostsPage::watchSelected);
     connect(m_preflight, &PreflightPanel::requested, this, &HostsPage::runPreflight);
+    // Its heights are known once its parts have theirs.
+    connect(m_preflight, &Card::heightChanged, this, &HostsPage::arrange, Qt::QueuedConnection);
+    connect(m_card, &TwinCard::tableShown, this, &HostsPage::arrange, Qt::QueuedConnection);
     connect(&m_hosts, &QAbstractItemModel::rowsInserted, this, &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::rowsRemoved, this, &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::dataChanged, this, &HostsPage::update);
@@ -303,25 +328,56 @@ void HostsPage::runPreflight()
 
 QVariantMap HostsPage::saveState() const
 {
-    return {{QStringLiteral("cards"), m_cards->saveState()},
+    std::map<Qt::Orientation, QList<int>> sizes = m_sizes;
+    sizes[m_cards->orientation()] = m_cards->sizes();
+    return {{QStringLiteral("heights"), toVariants(sizes[Qt::Vertical])},
+            {QStringLiteral("widths"), toVariants(sizes[Qt::Horizontal])},
             {QStringLiteral("table"), m_card->showsTable()}};
 }
 
 void HostsPage::restoreState(const QVariantMap& state)
 {
-    m_cards->restoreState(state.value(QStringLiteral("cards")).toByteArray());
+    for (const auto& [orientation, key] : {std::pair{Qt::Vertical, QStringLiteral("heights")},
+                                           {Qt::Horizontal, QStringLiteral("widths")}}) {
+        QList<int> sizes;
+        for (const QVariant& size : state.value(key).toList())
+            sizes << size.toInt();
+        if (sizes.size() == 2)
+            m_sizes[orientation] = sizes;
+    }
+    m_cards->setSizes(m_sizes[m_cards->orientation()]);
     m_card->showTable(state.value(QStringLiteral("table")).toBool());
 }
 
 void HostsPage::update()
 {
     const bool isEmpty = m_hosts.rowCount() == 0;
-    m_cards->setVisible(!isEmpty);
+    m_scroll->setVisible(!isEmpty);
     m_empty->setVisible(isEmpty);
     for (QPushButton* button : {m_import, m_add, m_checkAll})
         button->setVisible(!isEmpty);
     m_checkAll->setEnabled(!m_isChecking);
     m_card->refresh(m_isChecking);
+    arrange();
+}
+
+void HostsPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    arrange();
+}
+
+void HostsPage::arrange()
+{
+    const Qt::Orientation wanted = width() >= CardsBeside ? Qt::Horizontal : Qt::Vertical;
+    const Qt::Orientation now = m_cards->orientation();
+    if (wanted != now) {
+        m_sizes[now] = m_cards->sizes();
+        m_cards->setOrientation(wanted);
+        m_cards->setSizes(m_sizes[wanted]);
+    }
+    for (Card* card : {static_cast<Card*>(m_card), static_cast<Card*>(m_preflight)})
+        card->setMinimumHeight(width() < OneColumn ? card->heightIn(m_cards->width()).wanted : 0);
 }
 
 void HostsPage::setTexts()

@@ -6,8 +6,11 @@
 
 #include <QTimer>
 
+#include <map>
+
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QSplitter;
 
 namespace ringmaster::app {
@@ -40,6 +43,7 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildHead();
@@ -62,6 +66,7 @@ private:
     /// Those that are chosen; none: all.
     std::vector<std::string> chosen() const;
     void update();
+    void arrange();
     void setTexts();
 
     EngineBridge& m_bridge;
@@ -74,7 +79,10 @@ private:
     QPushButton* m_add;
     QPushButton* m_checkAll;
     Banner* m_banner;
-    QSplitter* m_cards;
+    QScrollArea* m_scroll = nullptr; ///< Around the cards.
+    QSplitter* m_cards;              ///< One below the other, or beside each other.
+    std::map<Qt::Orientation, QList<int>> m_sizes{{Qt::Vertical, {430, 300}},
+                                                  {Qt::Horizontal, {600, 400}}};
     HostsCard* m_card;
     PreflightPanel* m_preflight;
     EmptyState* m_empty;

@@ -13,8 +13,12 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
+#include <QResizeEvent>
+#include <QScrollBar>
 #include <QTableView>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace ringmaster::app {
 
@@ -29,6 +33,12 @@ Finding::Severity severityOf(PreflightFinding::Grade grade)
     }
     return Finding::Severity::Error;
 }
+
+constexpr int PartsBeside = 900; ///< From this width on.
+constexpr int Slack = 6;         ///< For the borders that a style sheet puts around.
+constexpr int MostOfEach = 420;  ///< Higher ones scroll.
+constexpr int LeastCellWidth = 92;
+constexpr int MostCellWidth = 180;
 
 } // namespace
 
@@ -53,6 +63,7 @@ PreflightPanel::PreflightPanel(QWidget* parent)
     : Card(parent)
     , m_table(new QTableView(this))
     , m_sentences(new QListView(this))
+    , m_parts(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_fix(new QLineEdit(this))
     , m_copy(new QToolButton(this))
     , m_run(new QPushButton(this))
@@ -80,7 +91,7 @@ void PreflightPanel::build()
     m_table->setShowGrid(false);
     m_table->setTabKeyNavigation(false);
     m_table->setMinimumWidth(260);
-    m_table->horizontalHeader()->setDefaultSectionSize(92);
+    m_table->horizontalHeader()->setDefaultSectionSize(LeastCellWidth);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->verticalHeader()->setDefaultSectionSize(32);
@@ -104,11 +115,61 @@ void PreflightPanel::build()
     right->setSpacing(8);
     right->addWidget(m_sentences, 1);
     right->addLayout(fix);
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(12);
-    columns->addWidget(m_table, 6);
-    columns->addLayout(right, 6);
-    content()->addLayout(columns, 1);
+    m_parts->setSpacing(12);
+    m_parts->addWidget(m_table, 1);
+    m_parts->addLayout(right, 1);
+    content()->addLayout(m_parts, 1);
+}
+
+void PreflightPanel::resizeEvent(QResizeEvent* event)
+{
+    Card::resizeEvent(event);
+    place();
+    if (event->size().width() != event->oldSize().width())
+        Q_EMIT heightChanged();
+}
+
+/// One below the other, the matrix has what it needs and the sentences the rest.
+void PreflightPanel::place()
+{
+    const bool isStacked = width() < PartsBeside;
+    m_parts->setDirection(isStacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_table->setMinimumHeight(isStacked ? std::min(matrixHeight(), MostOfEach) : 0);
+    m_table->setMaximumHeight(isStacked ? m_table->minimumHeight() : QWIDGETSIZE_MAX);
+    if (m_matrix.isEmpty())
+        return;
+    const int room = (isStacked ? widthInside(width()) : m_table->width()) -
+                     m_table->verticalHeader()->sizeHint().width() - 2 * m_table->frameWidth();
+    m_table->horizontalHeader()->setDefaultSectionSize(
+        std::clamp(room / m_matrix.columnCount(), LeastCellWidth, MostCellWidth));
+}
+
+int PreflightPanel::matrixHeight() const
+{
+    const int room = widthInside(width()) - m_table->verticalHeader()->sizeHint().width();
+    const bool scrolls = room < m_matrix.columnCount() * LeastCellWidth;
+    return m_table->horizontalHeader()->sizeHint().height() +
+           m_matrix.rowCount() * m_table->verticalHeader()->defaultSectionSize() +
+           (scrolls ? m_table->horizontalScrollBar()->sizeHint().height() : 0) +
+           2 * m_table->frameWidth() + Slack;
+}
+
+Card::Height PreflightPanel::heightIn(int width) const
+{
+    constexpr int Least = 80;
+    int said = 2 * m_sentences->frameWidth() + Slack;
+    for (int row = 0; row < m_list.rowCount(); ++row)
+        said += m_sentences->sizeHintForRow(row);
+    said = std::clamp(said, Least, MostOfEach);
+    if (!m_fix->text().isEmpty())
+        said += m_fix->sizeHint().height() + content()->spacing();
+    const int matrix = m_matrix.isEmpty() ? 0 : std::min(matrixHeight(), MostOfEach);
+    const int parts =
+        width < PartsBeside ? matrix + m_parts->spacing() + said : std::max(matrix, said);
+    const QMargins margins = layout()->contentsMargins();
+    const int around =
+        margins.top() + margins.bottom() + m_run->sizeHint().height() + 2 * content()->spacing();
+    return {around + Least, around + parts};
 }
 
 void PreflightPanel::setRunning(const std::vector<std::string>& hosts)
@@ -154,6 +215,8 @@ void PreflightPanel::showFix()
     m_fix->setCursorPosition(0);
     m_fix->setVisible(!fix.isEmpty());
     m_copy->setVisible(!fix.isEmpty());
+    place();
+    Q_EMIT heightChanged();
 }
 
 void PreflightPanel::updateSubtitle()

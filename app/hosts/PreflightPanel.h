@@ -4,6 +4,7 @@
 #include "app/model/RowsModel.h"
 #include "app/widget/Card.h"
 
+class QBoxLayout;
 class QLineEdit;
 class QListView;
 class QPushButton;
@@ -29,8 +30,9 @@ protected:
                      int role) const override;
 };
 
-/// What a preflight found: the matrix of hosts; beside it the sentences of the chosen cell, or of
-/// all that isn't as it should be; below them a line for the shell that mends the chosen one.
+/// What a preflight found: the matrix of hosts; beside it, or below it in a narrow card, the
+/// sentences of the chosen cell, or of all that isn't as it should be; below them a line for the
+/// shell that mends the chosen one.
 class PreflightPanel : public Card
 {
     Q_OBJECT
@@ -43,12 +45,18 @@ public:
                      const std::vector<PreflightFinding>& findings);
     void setFailed(const QString& why);
     const PreflightMatrix& matrix() const { return m_matrix; }
+    Height heightIn(int width) const override;
 
 Q_SIGNALS:
     void requested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void build();
+    void place();
+    int matrixHeight() const;
     void showCell();
     void showFix();
     void updateSubtitle();
@@ -60,6 +68,7 @@ private:
     QString m_failure;
     QTableView* m_table;
     QListView* m_sentences;
+    QBoxLayout* m_parts; ///< The matrix and the sentences.
     QLineEdit* m_fix;
     QToolButton* m_copy;
     QPushButton* m_run;

@@ -104,11 +104,11 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
     using Column = RunListModel::Column;
     m_columns.push_back(new TableColumns(
         table, &table == m_table ? QStringLiteral("jobs") : QStringLiteral("otherJobs"),
-        {.widths = {140, 128, 132, 72, 86, 120, 120, 52, 68, 140, 66},
-         .lastWidth = 240,
+        {.widths = {110, 96, 112, 64, 86, 120, 120, 52, 68, 140, 60},
+         .lastWidth = 200,
          .givingWay = {Column::Started, Column::Ranks, Column::Restarts, Column::Gpu,
-                       Column::BusBandwidth, Column::Cpu},
-         .growing = {{Column::Cpu, 260}, {Column::Gpu, 260}}}));
+                       Column::BusBandwidth, Column::Cpu, Column::Duration},
+         .growing = {{Column::Name, 220}, {Column::Cpu, 260}, {Column::Gpu, 260}}}));
     table.horizontalHeader()->moveSection(RunListModel::State, 0);
     table.setItemDelegateForColumn(RunListModel::Name, new JobNameDelegate(&table));
     using Kind = StateDelegate::Kind;

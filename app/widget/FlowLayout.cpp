@@ -2,9 +2,11 @@
 
 #include <QWidget>
 
+#include <algorithm>
+
 namespace ringmaster::app {
 
-FlowLayout::FlowLayout(QWidget* parent, int spacing) : QLayout(parent)
+FlowLayout::FlowLayout(QWidget* parent, int spacing, Lines lines) : QLayout(parent), m_lines(lines)
 {
     setSpacing(spacing);
     setContentsMargins(0, 0, 0, 0);
@@ -37,7 +39,11 @@ QLayoutItem* FlowLayout::takeAt(int index)
 
 int FlowLayout::heightForWidth(int width) const
 {
-    return arrange({0, 0, width, 0}, false);
+    const std::vector<QRect> places = placesIn(evenWidth(width));
+    int height = 0;
+    for (const QRect& place : places)
+        height = std::max(height, place.bottom() + 1);
+    return height;
 }
 
 QSize FlowLayout::minimumSize() const
@@ -51,29 +57,51 @@ QSize FlowLayout::minimumSize() const
 void FlowLayout::setGeometry(const QRect& rect)
 {
     QLayout::setGeometry(rect);
-    arrange(rect, true);
+    const std::vector<QRect> places = placesIn(evenWidth(rect.width()));
+    size_t next = 0;
+    for (QLayoutItem* item : m_items) {
+        if (!item->isEmpty())
+            item->setGeometry(places[next++].translated(rect.topLeft()));
+    }
 }
 
-int FlowLayout::arrange(const QRect& rect, bool move) const
+std::vector<QRect> FlowLayout::placesIn(int width) const
 {
-    int x = rect.x();
-    int y = rect.y();
+    std::vector<QRect> places;
+    int x = 0;
+    int y = 0;
     int lineHeight = 0;
-    for (QLayoutItem* item : m_items) {
+    for (const QLayoutItem* item : m_items) {
         if (item->isEmpty())
             continue;
         const QSize size = item->sizeHint();
-        if (x + size.width() > rect.right() + 1 && lineHeight > 0) {
-            x = rect.x();
+        if (x + size.width() > width && lineHeight > 0) {
+            x = 0;
             y += lineHeight + spacing();
             lineHeight = 0;
         }
-        if (move)
-            item->setGeometry({QPoint(x, y), size});
+        places.emplace_back(QPoint(x, y), size);
         x += size.width() + spacing();
         lineHeight = std::max(lineHeight, size.height());
     }
-    return y + lineHeight - rect.y();
+    return places;
+}
+
+int FlowLayout::evenWidth(int width) const
+{
+    const auto linesIn = [this](int tried) {
+        const std::vector<QRect> places = placesIn(tried);
+        return std::ranges::count(places, 0, &QRect::x);
+    };
+    const auto lines = linesIn(width);
+    if (m_lines == Lines::Full || lines < 2)
+        return width;
+    int tooNarrow = 0;
+    while (width - tooNarrow > 1) {
+        const int middle = (tooNarrow + width) / 2;
+        (linesIn(middle) > lines ? tooNarrow : width) = middle;
+    }
+    return width;
 }
 
 } // namespace ringmaster::app

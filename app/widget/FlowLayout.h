@@ -3,13 +3,18 @@
 #include <QLayout>
 #include <QList>
 
+#include <vector>
+
 namespace ringmaster::app {
 
-/// Items one after the other, in as many lines as the width needs.
+/// Items one after the other, in as many lines as the width needs. Even lines are about as long as
+/// each other: none stands alone in the last one because of a few pixels.
 class FlowLayout : public QLayout
 {
 public:
-    explicit FlowLayout(QWidget* parent = nullptr, int spacing = 6);
+    enum class Lines { Full, Even };
+
+    explicit FlowLayout(QWidget* parent = nullptr, int spacing = 6, Lines lines = Lines::Full);
     ~FlowLayout() override;
 
     void addItem(QLayoutItem* item) override;
@@ -23,8 +28,12 @@ public:
     void setGeometry(const QRect& rect) override;
 
 private:
-    int arrange(const QRect& rect, bool move) const;
+    /// Where each item goes, in lines that are no longer than `width`.
+    std::vector<QRect> placesIn(int width) const;
+    /// The least width that needs no more lines than this one.
+    int evenWidth(int width) const;
 
+    Lines m_lines;
     QList<QLayoutItem*> m_items;
 };
 

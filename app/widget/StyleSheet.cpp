@@ -102,6 +102,8 @@ QTableCornerButton::section { background: @card; border: none; }
 
 QScrollArea { background: transparent; border: none; }
 QFrame[look="tour"] { background: @selection; border: none; border-bottom: 1px solid @border; }
+QTextEdit[look="framed"] { background: transparent; border-color: transparent; padding: 4px; }
+QTextEdit[look="framed"]:focus { border-color: @accent; }
 QScrollArea[look="framed"] { border: 1px solid transparent; border-radius: 6px; }
 QScrollArea[look="framed"]:focus { border-color: @accent; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }

@@ -174,8 +174,11 @@ std::vector<int> TableColumns::shownAtMost() const
 
 void TableColumns::fit()
 {
-    if (m_table.model() == nullptr || std::exchange(m_isFitting, true))
+    if (m_table.model() == nullptr)
         return;
+    // Its own work changes what it began with: a bar that comes or goes takes or leaves room.
+    if (std::exchange(m_isFitting, true))
+        return m_soon.start();
     std::set<int> hidden = m_useless;
     int needed = 0;
     for (const int column : shownAtMost())
@@ -219,6 +222,22 @@ void TableColumns::hide(const std::set<int>& hidden)
             header.resizeSection(column, width);
         if (given.contains(column))
             m_given[column] = width;
+    }
+    giveTheRest();
+}
+
+/// The header gives the rest to its last column when it gets another size, but not to one that was
+/// hidden: that has its old width.
+void TableColumns::giveTheRest()
+{
+    QHeaderView& header = *m_table.horizontalHeader();
+    const int tooWide = header.length() - m_table.viewport()->width();
+    if (!header.stretchLastSection() || tooWide <= 0)
+        return;
+    for (int column = 0; column < header.count(); ++column) {
+        if (!header.isSectionHidden(column) && takesTheRest(column))
+            return header.resizeSection(
+                column, std::max(header.sectionSize(column) - tooWide, widthOf(column)));
     }
 }
 

@@ -63,6 +63,7 @@ private:
     bool takesTheRest(int column) const;
     std::vector<int> shownAtMost() const;
     void hide(const std::set<int>& hidden);
+    void giveTheRest();
     void grow(std::vector<int>& widths, const std::set<int>& hidden,
               const std::set<int>& given) const;
     void showMenu(const QPoint& global);

@@ -14,6 +14,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLayout>
 #include <QListView>
 #include <QMenu>
 #include <QPushButton>
@@ -21,6 +22,8 @@
 #include <QTableView>
 #include <QTimer>
 #include <QtTest>
+
+#include <map>
 
 using namespace ringmaster;
 using namespace ringmaster::app;
@@ -322,6 +325,87 @@ private Q_SLOTS:
             QCOMPARE(series.look.line, collectiveLine("all_reduce"));
         }
         QCOMPARE(looks.size(), size_t{4});
+    }
+
+    void aSweepInTheListSaysItsBest()
+    {
+        const std::string run = m_dashboard->scenario.sweep("sweep all_reduce gloo,ring", 0);
+        show();
+        auto* list = m_dashboard->find<QListView>(QStringLiteral("Sweeps"));
+        QTRY_COMPARE(list->model()->rowCount(), 1);
+        const auto words = [&] { return list->model()->index(0, 0).data().toString(); };
+        QVERIFY2(!words().contains(QStringLiteral("best")), qPrintable(words()));
+        m_dashboard->scenario.measure(run, 0, 13);
+        QTRY_VERIFY2(words().contains(QStringLiteral("best: gloo ")), qPrintable(words()));
+        m_dashboard->scenario.measure(run, 13, 26);
+        QTRY_VERIFY2(words().contains(QStringLiteral("best: ring ")), qPrintable(words()));
+        QVERIFY(words().contains(QStringLiteral("GB/s")));
+        SweepRow unmeasured{.backend = "ring", .wantedBytes = 8};
+        unmeasured.problem = {code::SweepWithoutTorch, {{"path", "x"}}, {}};
+        QCOMPARE(bestText({unmeasured}), QString());
+    }
+
+    void noFieldStandsAloneInTheLastLineOfTheForm_data()
+    {
+        QTest::addColumn<int>("language");
+        QTest::newRow("en") << static_cast<int>(Language::Choice::English);
+        QTest::newRow("ja") << static_cast<int>(Language::Choice::Japanese);
+    }
+
+    void noFieldStandsAloneInTheLastLineOfTheForm()
+    {
+        QFETCH(int, language);
+        m_dashboard->language.choose(static_cast<Language::Choice>(language));
+        show();
+        const auto lines = [this] {
+            std::map<int, int> fields;
+            for (const QObject* child : form().children()) {
+                const auto* field = qobject_cast<const QWidget*>(child);
+                if (field != nullptr && field->isVisible())
+                    ++fields[field->y()];
+            }
+            return fields;
+        };
+        for (const QSize& size : {QSize(1024, 700), QSize(1440, 900), QSize(2560, 1440)}) {
+            m_dashboard->window.resize(size);
+            QTRY_COMPARE(m_dashboard->window.size(), size);
+            QTRY_VERIFY(form().layout()->heightForWidth(form().width()) == form().height());
+            const auto fields = lines();
+            QVERIFY2(fields.size() <= 3, qPrintable(QString::number(fields.size())));
+            for (const auto& [top, count] : fields)
+                QVERIFY2(count > 1, qPrintable(QString::number(size.width())));
+        }
+        QCOMPARE(lines().size(), size_t{1});
+    }
+
+    /// It has the page's width, so that what was measured is read without scrolling.
+    void theTableFitsTheSmallestWindow_data() { noFieldStandsAloneInTheLastLineOfTheForm_data(); }
+
+    void theTableFitsTheSmallestWindow()
+    {
+        QFETCH(int, language);
+        m_dashboard->language.choose(static_cast<Language::Choice>(language));
+        m_dashboard->scenario.sweep("sweep all_reduce gloo,ring", 26);
+        show();
+        m_dashboard->window.resize(1024, 700);
+        auto* measured = page().findChild<QTableView*>();
+        QTRY_COMPARE(measured->model()->rowCount(), 26);
+        QTRY_COMPARE(measured->horizontalScrollBar()->maximum(), 0);
+        for (const auto column :
+             {SweepTableModel::Size, SweepTableModel::Backend, SweepTableModel::Time,
+              SweepTableModel::BusBandwidth, SweepTableModel::Wrong})
+            QVERIFY2(!measured->isColumnHidden(column), qPrintable(QString::number(column)));
+        const QListView* list = nullptr;
+        for (const QListView* each : page().findChildren<QListView*>()) {
+            if (qobject_cast<const SweepListModel*>(each->model()) != nullptr)
+                list = each;
+        }
+        QVERIFY(list != nullptr);
+        const auto onPage = [this](const QWidget* widget) {
+            return QRect(widget->mapTo(&page(), QPoint()), widget->size());
+        };
+        QVERIFY(onPage(measured).right() >= onPage(list).right());
+        QVERIFY(onPage(measured).top() > onPage(list).bottom());
     }
 
     void latencyIsAnotherViewOfTheSame()

@@ -107,6 +107,28 @@ private Q_SLOTS:
         QVERIFY(results->horizontalHeaderItem(1)->textAlignment() & Qt::AlignRight);
     }
 
+    void theFirstChartIsSeenWithoutScrolling()
+    {
+        m_scenario->comparable();
+        compareAll();
+        QTRY_VERIFY(button("Table as CSV…")->isEnabled());
+        const auto* chart = m_page->findChildren<CompareChart*>().front();
+        const auto* results = m_page->findChildren<QTableWidget*>().back();
+        const auto placeOf = [this](const QWidget* widget) {
+            return QRect(widget->mapTo(m_page.get(), QPoint()), widget->size());
+        };
+        m_page->resize(1024 - 218, 674);
+        QTRY_VERIFY(placeOf(chart).bottom() < placeOf(results).top());
+        QVERIFY(m_page->rect().contains(placeOf(chart)));
+        QVERIFY(placeOf(results).top() < m_page->height());
+        m_page->resize(1222, 840);
+        QTRY_VERIFY(placeOf(chart).top() > placeOf(results).bottom());
+        m_page->resize(2300, 1400);
+        QTRY_VERIFY(placeOf(chart).left() > placeOf(results).right());
+        m_page->resize(1024 - 218, 674);
+        QTRY_VERIFY(placeOf(chart).bottom() < placeOf(results).top());
+    }
+
     void theirLinesAreLaidOverEachOther()
     {
         m_scenario->comparable();

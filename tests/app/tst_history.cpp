@@ -1,6 +1,7 @@
 #include "app/bridge/Messages.h"
 #include "app/history/HistoryPage.h"
 #include "app/history/LabelsDialog.h"
+#include "app/history/RunDetails.h"
 #include "engine/worker/Codes.h"
 #include "tests/app/FakeCluster.h"
 
@@ -97,6 +98,68 @@ private Q_SLOTS:
         QCOMPARE(cause(1), text(failed.reason));
         page.findChild<QLineEdit*>()->setText(QStringLiteral("rank 2"));
         QTRY_COMPARE(table->model()->rowCount(), 1);
+    }
+
+    void theChosenRunIsToldBesideTheList()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        RunSummary failed = finished("a", RunState::Failed, 1);
+        failed.reason = {code::WorkerExitedWithCode, {{"rank", "2"}, {"code", "1"}}, {}};
+        failed.labels.note = "with the new\nloader";
+        failed.labels.tags = {"lr"};
+        cluster.setRun(failed);
+        cluster.setRun(finished("b", RunState::Succeeded, 2));
+        cluster.publish("a", Moment{1, 1},
+                        RunStarted{.jobFile = "program = \"x.py\"\nworkers = 4\n"
+                                              "[environment]\nHF_TOKEN = \"hidden-one\"\n",
+                                   .torchrunLine = "torchrun x.py --token hidden-two",
+                                   .workingFolder = "/data/<jobs>"});
+        cluster.print("a", Moment{2, 2}, 1, "loss 0.25\n");
+        HistoryPage page(bridge);
+        page.resize(2300, 1300);
+        page.show();
+        auto* table = page.findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        auto* details = page.findChild<RunDetails*>();
+        QTRY_VERIFY(details->isVisible());
+        QVERIFY(details->text().contains(RunDetails::tr("Select one run to read about it here.")));
+        table->selectRow(1);
+        for (const QString& part :
+             {text(failed.reason), QStringLiteral("with the new\nloader"), QStringLiteral("0:05"),
+              QStringLiteral("lr"), QStringLiteral("/data/<jobs>"),
+              QStringLiteral("torchrun x.py --token ***"), QStringLiteral("workers"),
+              QStringLiteral("0.25")})
+            QTRY_VERIFY2(details->text().contains(part), qPrintable(part));
+        QVERIFY2(!details->text().contains(QStringLiteral("hidden")), qPrintable(details->text()));
+        // The other one has no cause, no job that is known, and has printed nothing.
+        table->selectRow(0);
+        QVERIFY(!details->text().contains(text(failed.reason)));
+        for (const char* section : {"Settings", "Printed last", "Working folder"})
+            QVERIFY2(!details->text().contains(RunDetails::tr(section)), section);
+        table->selectAll();
+        QVERIFY(details->text().contains(RunDetails::tr("Select one run to read about it here.")));
+    }
+
+    void detailsAreThereWhereTheTableLeavesRoom()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        HistoryPage page(bridge);
+        page.resize(2300, 1300);
+        page.show();
+        const auto* details = page.findChild<RunDetails*>();
+        QVERIFY(!details->isVisible()); // nothing has run yet
+        cluster.setRun(finished("a", RunState::Succeeded, 1));
+        QTRY_VERIFY(details->isVisible());
+        const auto* table = page.findChild<QTableView*>();
+        QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+        QTRY_VERIFY(table->width() > details->width());
+        page.resize(1440 - 218, 900);
+        QTRY_VERIFY(!details->isVisible());
+        page.resize(1700 - 218, 900);
+        QTRY_VERIFY(details->isVisible());
+        QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
     }
 
     void showsFinishedRunsOnly()

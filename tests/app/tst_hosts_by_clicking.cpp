@@ -220,7 +220,7 @@ private Q_SLOTS:
         choice("lab1")->trigger();
         choice("lab2")->trigger();
         click(field<QCheckBox>("Backend ring"));
-        auto* largest = field<QComboBox>("To");
+        auto* largest = field<QComboBox>("Largest size");
         largest->setCurrentIndex(largest->findData(QVariant::fromValue(qlonglong(64))));
         QVERIFY(largest->currentIndex() >= 0);
         type(field<QSpinBox>("Ranks on each"), QStringLiteral("1"));

@@ -20,6 +20,7 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTableView>
 #include <QToolButton>
@@ -263,6 +264,50 @@ private Q_SLOTS:
         QTRY_VERIFY2(right() > 740 && right() < 840, qPrintable(QString::number(right())));
     }
 
+    /// In the smallest window the page scrolls, and nothing in it does.
+    void thePageIsOneColumnInASmallWindow()
+    {
+        fill();
+        fakes().setReport(ready("gpu1"));
+        fakes().setReport(refused("gpu2"));
+        m_dashboard->window.resize(1024, 700);
+        click("Run preflight");
+        auto* panel = page().findChild<PreflightPanel*>();
+        QTRY_VERIFY(!panel->matrix().isEmpty());
+        const auto* matrix = panel->findChild<QTableView*>();
+        const auto* sentences = panel->findChild<QListView*>();
+        const auto* tiles = page().findChild<HostsCard*>()->findChild<QListView*>();
+        for (const QAbstractScrollArea* part : {static_cast<const QAbstractScrollArea*>(matrix),
+                                                static_cast<const QAbstractScrollArea*>(sentences),
+                                                static_cast<const QAbstractScrollArea*>(tiles)}) {
+            const QByteArray name = part->accessibleName().toUtf8();
+            QTRY_VERIFY2(part->verticalScrollBar()->maximum() == 0, name);
+            QTRY_VERIFY2(part->horizontalScrollBar()->maximum() == 0, name);
+        }
+        // Two tiles beside each other, though no bar takes their room.
+        const auto tile = [&](int row) { return tiles->visualRect(tiles->model()->index(row, 0)); };
+        QTRY_VERIFY(tile(1).left() > tile(0).right());
+        QTRY_VERIFY(placeOf(sentences).top() > placeOf(matrix).bottom());
+        QVERIFY(placeOf(panel).top() > placeOf(tiles).bottom());
+    }
+
+    void theCardsStandBesideEachOtherInAWideWindow()
+    {
+        fill();
+        const auto* hosts = page().findChild<HostsCard*>();
+        const auto* panel = page().findChild<PreflightPanel*>();
+        m_dashboard->window.resize(2560, 1440);
+        QTRY_VERIFY(placeOf(panel).left() > placeOf(hosts).right());
+        QCOMPARE(placeOf(panel).top(), placeOf(hosts).top());
+        const QVariantMap state = page().saveState();
+        m_dashboard->window.resize(1440, 900);
+        QTRY_VERIFY(placeOf(panel).top() > placeOf(hosts).bottom());
+        page().restoreState(state);
+        QVERIFY(placeOf(panel).top() > placeOf(hosts).bottom());
+        m_dashboard->window.resize(2560, 1440);
+        QTRY_VERIFY(placeOf(panel).left() > placeOf(hosts).right());
+    }
+
     void aRemovedHostCanBeHadBack()
     {
         fill();
@@ -339,6 +384,11 @@ private:
     QString cell(int row, int column) const
     {
         return table()->model()->index(row, column).data().toString();
+    }
+
+    QRect placeOf(const QWidget* widget) const
+    {
+        return {widget->mapTo(&page(), QPoint()), widget->size()};
     }
 
     void open()

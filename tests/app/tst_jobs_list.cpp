@@ -195,6 +195,10 @@ private Q_SLOTS:
         QTRY_COMPARE(table()->horizontalScrollBar()->maximum(), 0);
         QVERIFY2(table()->columnWidth(RunListModel::Says) >= 180,
                  qPrintable(QString::number(table()->columnWidth(RunListModel::Says))));
+        for (int column = 0; column < RunListModel::Says; ++column)
+            QVERIFY2(table()->columnWidth(column) * 3 <
+                         table()->columnWidth(RunListModel::Says) * 2,
+                     qPrintable(QString::number(column)));
     }
 
     /// What the sentences leave, lines over time have.

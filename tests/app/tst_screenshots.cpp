@@ -5,6 +5,7 @@
 #include "app/editor/JobForm.h"
 #include "app/history/CompareView.h"
 #include "app/history/HistoryPage.h"
+#include "app/history/RunDetails.h"
 #include "app/hosts/HostDialog.h"
 #include "app/hosts/HostsPage.h"
 #include "app/jobs/DeviceSpark.h"
@@ -153,6 +154,9 @@ private Q_SLOTS:
         auto* finished = history->findChild<QTableView*>();
         QTRY_COMPARE(finished->model()->rowCount(), 4);
         finished->selectRow(0);
+        dashboard.window.resize(2560, 1440);
+        const auto* details = history->findChild<RunDetails*>();
+        QTRY_VERIFY(details->text().contains(RunDetails::tr("Settings")));
         saveInThreeSizes(dashboard, QStringLiteral("history"), suffix);
         finished->clearSelection();
         for (int row = 0; row < finished->model()->rowCount(); ++row) {
