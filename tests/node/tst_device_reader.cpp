@@ -1,3 +1,4 @@
+#include "engine/agent/Codes.h"
 #include "engine/machine/Codes.h"
 #include "engine/node/Codes.h"
 #include "engine/node/DeviceSampler.h"
