@@ -4515,10 +4515,6 @@
         <translation>障害訓練の時間は {least} から {most} までです。</translation>
     </message>
     <message>
-        <source>“{text}” isn&apos;t a fire drill; write for example kill:2, stop:1:20s or slow:0:1m, and with --drill when: kill:2@step100, kill:2@30s.</source>
-        <translation>「{text}」は障害訓練として読み取れません。kill:2、stop:1:20s、slow:0:1m のように書き、--drill では時点も kill:2@step100、kill:2@30s のように書いてください。</translation>
-    </message>
-    <message>
         <source>--drill {text} doesn&apos;t say when; write for example {text}@step100, or {text}@30s.</source>
         <translation>--drill {text} には時点がありません。{text}@step100 や {text}@30s のように書いてください。</translation>
     </message>
@@ -4749,6 +4745,70 @@
     <message>
         <source>The run couldn&apos;t be exported on {host} ({status}).</source>
         <translation>{host} で実行を書き出せませんでした（{status}）。</translation>
+    </message>
+    <message>
+        <source>A drill of {host} is for a job on hosts; add --hosts or --slurm, or let --drill kill a rank.</source>
+        <translation>{host} の障害訓練はホスト上のジョブ用です。--hosts か --slurm を付けるか、--drill でランクを強制終了してください。</translation>
+    </message>
+    <message>
+        <source>Fire drill by {who}: the agent and all workers on {host} are killed now (SIGKILL), as if its power had failed.</source>
+        <translation>障害訓練（実施者：{who}）：電源が落ちたときのように、{host} のエージェントとすべてのワーカーを今すぐ強制終了します (SIGKILL)。</translation>
+    </message>
+    <message>
+        <source>Fire drill by {who}: the lead&apos;s link to {host} is cut for {time}.</source>
+        <translation>障害訓練（実施者：{who}）：リードから {host} への接続を {time} 切断します。</translation>
+    </message>
+    <message>
+        <source>Fire drill of {host}: ranks run on {working} of {hosts} hosts; restarts charged: {charged}.</source>
+        <translation>{host} の障害訓練：ランクは {hosts} 台中 {working} 台のホストで動作中。消費した再起動：{charged} 回。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back within {time}; the end of the agent on {host} has led to no restart.</source>
+        <translation>障害訓練：{time} 以内に復旧しませんでした。{host} のエージェントが終了しても再起動が行われていません。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back within {time}; {host} is {state}.</source>
+        <translation>障害訓練：{time} 以内に復旧しませんでした。{host} の状態は {state} です。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back within {time}; {host} is connected again, but no rank runs there.</source>
+        <translation>障害訓練：{time} 以内に復旧しませんでした。{host} は再び接続されましたが、ランクが動作していません。</translation>
+    </message>
+    <message>
+        <source>{host} is {state}: nothing can be done to it now. Wait until it is connected and has ranks.</source>
+        <translation>{host} の状態は {state} なので、今は訓練の対象にできません。接続され、ランクを持つまでお待ちください。</translation>
+    </message>
+    <message>
+        <source>Run {run} has no host {host}. It has {hosts}.</source>
+        <translation>実行 {run} にホスト {host} はありません。ホストは {hosts} です。</translation>
+    </message>
+    <message>
+        <source>Run {run} isn&apos;t on hosts (--hosts, --slurm), so none can be drilled. A rank can: kill:RANK.</source>
+        <translation>実行 {run} はホスト上のジョブ (--hosts、--slurm) ではないため、ホストの訓練はできません。ランクなら訓練できます：kill:RANK。</translation>
+    </message>
+    <message>
+        <source>{host} is the only connected host of run {run}: nobody would be left to go on. A rank can be drilled: kill:RANK.</source>
+        <translation>実行 {run} で接続されているホストは {host} だけです。続ける相手が残りません。ランクなら訓練できます：kill:RANK。</translation>
+    </message>
+    <message>
+        <source>{host}: a fire drill has cut the link to its agent.</source>
+        <translation>{host}：障害訓練により、エージェントへの接続が切断されました。</translation>
+    </message>
+    <message>
+        <source>{host} is this machine: there is no link from the lead to its agent that could be cut. It can be killed: kill:host={host}.</source>
+        <translation>{host} はこのマシンです。リードからエージェントへの切断できる接続がありません。強制終了ならできます：kill:host={host}。</translation>
+    </message>
+    <message>
+        <source>“{text}” names no host; write kill:host=NAME or cut:host=NAME:15s, or add --host NAME.</source>
+        <translation>「{text}」にはホスト名がありません。kill:host=NAME や cut:host=NAME:15s のように書くか、--host NAME を付けてください。</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t for a host: a host is killed or cut. stop and slow are for a rank.</source>
+        <translation>「{text}」はホストには使えません。ホストに使えるのは kill と cut です。stop と slow はランク用です。</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t a fire drill; write for example kill:2, stop:1:20s, slow:0:1m, kill:host=gpu2 or cut:host=gpu2:15s, and with --drill when: kill:2@step100, kill:2@30s.</source>
+        <translation>「{text}」は障害訓練として読み取れません。kill:2、stop:1:20s、slow:0:1m、kill:host=gpu2、cut:host=gpu2:15s のように書き、--drill では時点も kill:2@step100、kill:2@30s のように書いてください。</translation>
     </message>
 </context>
 <context>

@@ -100,6 +100,8 @@ void DrillDialog::update()
                             .arg(rank)
                             .arg(m_seconds->value()));
         break;
+    case Kind::KillHost:
+    case Kind::CutHost: break; // it offers ranks
     }
 }
 
