@@ -6015,6 +6015,26 @@
             <numerusform>残り %n 回の再起動のうち 1 回と、最後のチェックポイント以降の処理が失われます。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Kill a host&apos;s agent and workers</source>
+        <translation>ホストのエージェントとワーカーを強制終了</translation>
+    </message>
+    <message>
+        <source>Cut a host off from its lead</source>
+        <translation>ホストとリードの接続を切断</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>The agent and all workers on %1 are killed now (SIGKILL), as if its power had failed. The job goes on without it, or with its next agent; what was done since the last checkpoint is lost.</source>
+        <translation>電源が落ちたときのように、%1 のエージェントとすべてのワーカーを今すぐ強制終了します (SIGKILL)。ジョブはそのホストなしで、または次のエージェントとともに続きます。最後のチェックポイント以降の処理は失われます。</translation>
+    </message>
+    <message>
+        <source>The lead doesn&apos;t reach %1 for %2 s; its workers go on. If that is longer than the job&apos;s node_timeout, the others go on without it.</source>
+        <translation>リードは %2 秒間 %1 に到達できません。そのワーカーは動き続けます。ジョブの node_timeout より長い場合、他のホストはそのホストなしで続けます。</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::EditorHead</name>
