@@ -4515,10 +4515,6 @@
         <translation>障害訓練の時間は {least} から {most} までです。</translation>
     </message>
     <message>
-        <source>“{text}” isn&apos;t a fire drill; write for example kill:2, stop:1:20s or slow:0:1m, and with --drill when: kill:2@step100, kill:2@30s.</source>
-        <translation>「{text}」は障害訓練として読み取れません。kill:2、stop:1:20s、slow:0:1m のように書き、--drill では時点も kill:2@step100、kill:2@30s のように書いてください。</translation>
-    </message>
-    <message>
         <source>--drill {text} doesn&apos;t say when; write for example {text}@step100, or {text}@30s.</source>
         <translation>--drill {text} には時点がありません。{text}@step100 や {text}@30s のように書いてください。</translation>
     </message>
@@ -4757,6 +4753,70 @@
     <message>
         <source>GPUs that {ranks} ranks share: {count}. nccl&apos;s results are checked there, and its times tell nothing of the wire.</source>
         <translation>{ranks} 個の rank が GPU を共有しています（GPU の数: {count}）。nccl の結果は検証できますが、時間は通信路の速さを表しません。</translation>
+    </message>
+    <message>
+        <source>A drill of {host} is for a job on hosts; add --hosts or --slurm, or let --drill kill a rank.</source>
+        <translation>{host} の障害訓練はホスト上のジョブ用です。--hosts か --slurm を付けるか、--drill でランクを強制終了してください。</translation>
+    </message>
+    <message>
+        <source>Fire drill by {who}: the agent and all workers on {host} are killed now (SIGKILL), as if its power had failed.</source>
+        <translation>障害訓練（実施者：{who}）：電源が落ちたときのように、{host} のエージェントとすべてのワーカーを今すぐ強制終了します (SIGKILL)。</translation>
+    </message>
+    <message>
+        <source>Fire drill by {who}: the lead&apos;s link to {host} is cut for {time}.</source>
+        <translation>障害訓練（実施者：{who}）：リードから {host} への接続を {time} 切断します。</translation>
+    </message>
+    <message>
+        <source>Fire drill of {host}: ranks run on {working} of {hosts} hosts; restarts charged: {charged}.</source>
+        <translation>{host} の障害訓練：ランクは {hosts} 台中 {working} 台のホストで動作中。消費した再起動：{charged} 回。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back within {time}; the end of the agent on {host} has led to no restart.</source>
+        <translation>障害訓練：{time} 以内に復旧しませんでした。{host} のエージェントが終了しても再起動が行われていません。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back within {time}; {host} is {state}.</source>
+        <translation>障害訓練：{time} 以内に復旧しませんでした。{host} の状態は {state} です。</translation>
+    </message>
+    <message>
+        <source>Fire drill: not back within {time}; {host} is connected again, but no rank runs there.</source>
+        <translation>障害訓練：{time} 以内に復旧しませんでした。{host} は再び接続されましたが、ランクが動作していません。</translation>
+    </message>
+    <message>
+        <source>{host} is {state}: nothing can be done to it now. Wait until it is connected and has ranks.</source>
+        <translation>{host} の状態は {state} なので、今は訓練の対象にできません。接続され、ランクを持つまでお待ちください。</translation>
+    </message>
+    <message>
+        <source>Run {run} has no host {host}. It has {hosts}.</source>
+        <translation>実行 {run} にホスト {host} はありません。ホストは {hosts} です。</translation>
+    </message>
+    <message>
+        <source>Run {run} isn&apos;t on hosts (--hosts, --slurm), so none can be drilled. A rank can: kill:RANK.</source>
+        <translation>実行 {run} はホスト上のジョブ (--hosts、--slurm) ではないため、ホストの訓練はできません。ランクなら訓練できます：kill:RANK。</translation>
+    </message>
+    <message>
+        <source>{host} is the only connected host of run {run}: nobody would be left to go on. A rank can be drilled: kill:RANK.</source>
+        <translation>実行 {run} で接続されているホストは {host} だけです。続ける相手が残りません。ランクなら訓練できます：kill:RANK。</translation>
+    </message>
+    <message>
+        <source>{host}: a fire drill has cut the link to its agent.</source>
+        <translation>{host}：障害訓練により、エージェントへの接続が切断されました。</translation>
+    </message>
+    <message>
+        <source>{host} is this machine: there is no link from the lead to its agent that could be cut. It can be killed: kill:host={host}.</source>
+        <translation>{host} はこのマシンです。リードからエージェントへの切断できる接続がありません。強制終了ならできます：kill:host={host}。</translation>
+    </message>
+    <message>
+        <source>“{text}” names no host; write kill:host=NAME or cut:host=NAME:15s, or add --host NAME.</source>
+        <translation>「{text}」にはホスト名がありません。kill:host=NAME や cut:host=NAME:15s のように書くか、--host NAME を付けてください。</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t for a host: a host is killed or cut. stop and slow are for a rank.</source>
+        <translation>「{text}」はホストには使えません。ホストに使えるのは kill と cut です。stop と slow はランク用です。</translation>
+    </message>
+    <message>
+        <source>“{text}” isn&apos;t a fire drill; write for example kill:2, stop:1:20s, slow:0:1m, kill:host=gpu2 or cut:host=gpu2:15s, and with --drill when: kill:2@step100, kill:2@30s.</source>
+        <translation>「{text}」は障害訓練として読み取れません。kill:2、stop:1:20s、slow:0:1m、kill:host=gpu2、cut:host=gpu2:15s のように書き、--drill では時点も kill:2@step100、kill:2@30s のように書いてください。</translation>
     </message>
 </context>
 <context>
@@ -5962,6 +6022,26 @@
         <translation>
             <numerusform>残り %n 回の再起動のうち 1 回と、最後のチェックポイント以降の処理が失われます。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Kill a host&apos;s agent and workers</source>
+        <translation>ホストのエージェントとワーカーを強制終了</translation>
+    </message>
+    <message>
+        <source>Cut a host off from its lead</source>
+        <translation>ホストとリードの接続を切断</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>The agent and all workers on %1 are killed now (SIGKILL), as if its power had failed. The job goes on without it, or with its next agent; what was done since the last checkpoint is lost.</source>
+        <translation>電源が落ちたときのように、%1 のエージェントとすべてのワーカーを今すぐ強制終了します (SIGKILL)。ジョブはそのホストなしで、または次のエージェントとともに続きます。最後のチェックポイント以降の処理は失われます。</translation>
+    </message>
+    <message>
+        <source>The lead doesn&apos;t reach %1 for %2 s; its workers go on. If that is longer than the job&apos;s node_timeout, the others go on without it.</source>
+        <translation>リードは %2 秒間 %1 に到達できません。そのワーカーは動き続けます。ジョブの node_timeout より長い場合、他のホストはそのホストなしで続けます。</translation>
     </message>
 </context>
 <context>
@@ -9927,6 +10007,37 @@ code -g {file}:{line}
     </message>
 </context>
 <context>
+    <name>ringmaster::app::RunDetails</name>
+    <message>
+        <source>Select one run to read about it here.</source>
+        <translation>実行を 1 つ選ぶと、ここに内容が表示されます。</translation>
+    </message>
+    <message>
+        <source>Working folder</source>
+        <translation>作業フォルダー</translation>
+    </message>
+    <message>
+        <source>Run folder</source>
+        <translation>実行フォルダー</translation>
+    </message>
+    <message>
+        <source>As a torchrun command</source>
+        <translation>torchrun コマンドとして</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Printed last</source>
+        <translation>最後に出力された値</translation>
+    </message>
+    <message>
+        <source>About this run</source>
+        <translation>この実行について</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::RunListModel</name>
     <message>
         <source>%1 of %2</source>
@@ -10353,6 +10464,13 @@ code -g {file}:{line}
     </message>
 </context>
 <context>
+    <name>ringmaster::app::SweepListModel</name>
+    <message>
+        <source>best: %1</source>
+        <translation>最高: %1</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::SweepResults</name>
     <message>
         <source>Time against message size</source>
@@ -10756,44 +10874,6 @@ code -g {file}:{line}
     <message>
         <source>Recorded %1</source>
         <translation>記録のみ %1</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::SweepListModel</name>
-    <message>
-        <source>best: %1</source>
-        <translation>最高: %1</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::RunDetails</name>
-    <message>
-        <source>Select one run to read about it here.</source>
-        <translation>実行を 1 つ選ぶと、ここに内容が表示されます。</translation>
-    </message>
-    <message>
-        <source>Working folder</source>
-        <translation>作業フォルダー</translation>
-    </message>
-    <message>
-        <source>Run folder</source>
-        <translation>実行フォルダー</translation>
-    </message>
-    <message>
-        <source>As a torchrun command</source>
-        <translation>torchrun コマンドとして</translation>
-    </message>
-    <message>
-        <source>Settings</source>
-        <translation>設定</translation>
-    </message>
-    <message>
-        <source>Printed last</source>
-        <translation>最後に出力された値</translation>
-    </message>
-    <message>
-        <source>About this run</source>
-        <translation>この実行について</translation>
     </message>
 </context>
 </TS>

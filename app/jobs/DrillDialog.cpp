@@ -1,6 +1,7 @@
 #include "app/jobs/DrillDialog.h"
 
 #include "app/widget/Card.h"
+#include "engine/event/DrilledHost.h"
 #include "engine/event/Snapshot.h"
 #include "engine/machine/ProcessAbout.h"
 
@@ -34,6 +35,7 @@ DrillDialog::DrillDialog(const RunSnapshot& run, int rank, QWidget* parent)
     , m_form(new QFormLayout)
     , m_kind(new QComboBox(this))
     , m_rank(new QComboBox(this))
+    , m_host(new QComboBox(this))
     , m_seconds(new QSpinBox(this))
     , m_cost(new QLabel(this))
 {
@@ -42,6 +44,9 @@ DrillDialog::DrillDialog(const RunSnapshot& run, int rank, QWidget* parent)
                         worker.assignment.globalRank);
     const int chosen = m_rank->findData(rank);
     m_rank->setCurrentIndex(chosen >= 0 ? chosen : m_rank->count() - 1);
+    for (const HostSnapshot& host : latestOfEachHost(run))
+        if (hostToDrill(run, host.host))
+            m_host->addItem(QString::fromStdString(host.host));
     build();
     update();
 }
@@ -52,15 +57,21 @@ void DrillDialog::build()
     m_kind->addItem(tr("Kill (SIGKILL)"), static_cast<int>(Kind::Kill));
     m_kind->addItem(tr("Stop (SIGSTOP, then SIGCONT)"), static_cast<int>(Kind::Stop));
     m_kind->addItem(tr("Slow down to a quarter"), static_cast<int>(Kind::Slow));
+    if (m_host->count() > 0) {
+        m_kind->addItem(tr("Kill a host's agent and workers"), static_cast<int>(Kind::KillHost));
+        m_kind->addItem(tr("Cut a host off from its lead"), static_cast<int>(Kind::CutHost));
+    }
     m_seconds->setRange(1, MostSeconds);
     m_seconds->setValue(UsualSeconds);
     m_seconds->setSuffix(tr(" s"));
     m_cost->setWordWrap(true);
     m_form->addRow(tr("What"), m_kind);
     m_form->addRow(tr("Rank"), m_rank);
+    m_form->addRow(tr("Host"), m_host);
     m_form->addRow(tr("For"), m_seconds);
     m_kind->setAccessibleName(tr("What"));
     m_rank->setAccessibleName(tr("Rank"));
+    m_host->setAccessibleName(tr("Host"));
     m_seconds->setAccessibleName(tr("For"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     QPushButton* begin = buttons->button(QDialogButtonBox::Ok);
@@ -73,6 +84,7 @@ void DrillDialog::build()
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &DrillDialog::update);
     connect(m_rank, &QComboBox::currentIndexChanged, this, &DrillDialog::update);
+    connect(m_host, &QComboBox::currentIndexChanged, this, &DrillDialog::update);
     connect(m_seconds, &QSpinBox::valueChanged, this, &DrillDialog::update);
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(m_form);
@@ -83,24 +95,39 @@ void DrillDialog::build()
 
 void DrillDialog::update()
 {
-    const Kind kind = chosenKind();
+    const BeginDrill wanted = drill();
+    m_form->setRowVisible(m_rank, !wanted.isOfHost());
+    m_form->setRowVisible(m_host, wanted.isOfHost());
+    m_form->setRowVisible(m_seconds, !wanted.isKill());
+    m_cost->setText(whatComes());
+}
+
+QString DrillDialog::whatComes() const
+{
     const QString rank = m_rank->currentText();
-    m_form->setRowVisible(m_seconds, kind != Kind::Kill);
-    switch (kind) {
-    case Kind::Kill:
-        m_cost->setText(tr("Rank %1 is killed now.").arg(rank) + u'\n' + costOfKill());
-        break;
+    const QString host = m_host->currentText();
+    switch (chosenKind()) {
+    case Kind::Kill: return tr("Rank %1 is killed now.").arg(rank) + u'\n' + costOfKill();
     case Kind::Stop:
-        m_cost->setText(tr("Rank %1 stands still for %2 s, and the others wait for it.")
-                            .arg(rank)
-                            .arg(m_seconds->value()));
-        break;
+        return tr("Rank %1 stands still for %2 s, and the others wait for it.")
+            .arg(rank)
+            .arg(m_seconds->value());
     case Kind::Slow:
-        m_cost->setText(tr("Rank %1 runs only a quarter of the time for %2 s.")
-                            .arg(rank)
-                            .arg(m_seconds->value()));
-        break;
+        return tr("Rank %1 runs only a quarter of the time for %2 s.")
+            .arg(rank)
+            .arg(m_seconds->value());
+    case Kind::KillHost:
+        return tr("The agent and all workers on %1 are killed now (SIGKILL), as if its power had "
+                  "failed. The job goes on without it, or with its next agent; what was done since "
+                  "the last checkpoint is lost.")
+            .arg(host);
+    case Kind::CutHost:
+        return tr("The lead doesn't reach %1 for %2 s; its workers go on. If that is longer than "
+                  "the job's node_timeout, the others go on without it.")
+            .arg(host)
+            .arg(m_seconds->value());
     }
+    return {};
 }
 
 QString DrillDialog::costOfKill() const
@@ -119,12 +146,14 @@ BeginDrill::Kind DrillDialog::chosenKind() const
 
 BeginDrill DrillDialog::drill() const
 {
-    const Kind kind = chosenKind();
-    return {.kind = kind,
-            .globalRank = m_rank->currentData().toInt(),
-            .duration = std::chrono::seconds(kind == Kind::Kill ? 0 : m_seconds->value()),
-            .limit = Limit,
-            .by = aboutProcess(::getpid()).user};
+    BeginDrill drill{.kind = chosenKind(), .limit = Limit, .by = aboutProcess(::getpid()).user};
+    if (drill.isOfHost())
+        drill.host = m_host->currentText().toStdString();
+    else
+        drill.globalRank = m_rank->currentData().toInt();
+    if (!drill.isKill())
+        drill.duration = std::chrono::seconds(m_seconds->value());
+    return drill;
 }
 
 } // namespace ringmaster::app

@@ -15,8 +15,8 @@ struct RunSnapshot;
 
 namespace ringmaster::app {
 
-/// Asks which rank a fire drill is for and what is done to it, and says what that costs. Accepted,
-/// it may begin.
+/// Asks which rank or host a fire drill is for and what is done to it, and says what that costs.
+/// Accepted, it may begin.
 class DrillDialog : public QDialog
 {
     Q_OBJECT
@@ -31,12 +31,14 @@ private:
     void build();
     void update();
     BeginDrill::Kind chosenKind() const;
+    QString whatComes() const;
     QString costOfKill() const;
 
     const int m_restartsLeft;
     QFormLayout* m_form;
     QComboBox* m_kind;
     QComboBox* m_rank;
+    QComboBox* m_host; ///< Those that can be drilled.
     QSpinBox* m_seconds;
     QLabel* m_cost;
 };

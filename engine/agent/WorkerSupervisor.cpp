@@ -325,7 +325,8 @@ Result<void> WorkerSupervisor::signal(const SignalWorker& request)
 Result<void> WorkerSupervisor::disturb(const BeginDrill& drill)
 {
     Worker* worker = m_group.findGlobal(drill.globalRank);
-    if (m_phase != Phase::Running || worker == nullptr || !worker->isRunning())
+    const bool isHere = worker != nullptr && worker->isRunning() && !drill.isOfHost();
+    if (m_phase != Phase::Running || !isHere)
         return fail(code::RankNotRunningHere, {{"rank", std::to_string(drill.globalRank)}});
     const int localRank = worker->assignment.localRank;
     if (drill.kind == BeginDrill::Kind::Kill) {

@@ -22,12 +22,14 @@ constexpr auto Rows = std::to_array<CodeRow>({
 #undef RM_CODE
 });
 
+/// Not of std::ranges: their calls of calls exhaust the steps that clang has for a constant.
 constexpr bool eachCodeOnce()
 {
     std::array<Code, Rows.size()> codes{};
-    std::ranges::transform(Rows, codes.begin(), &CodeRow::code);
-    std::ranges::sort(codes);
-    return std::ranges::adjacent_find(codes) == codes.end();
+    for (size_t i = 0; i < Rows.size(); ++i)
+        codes[i] = Rows[i].code;
+    std::sort(codes.begin(), codes.end());
+    return std::adjacent_find(codes.begin(), codes.end()) == codes.end();
 }
 static_assert(eachCodeOnce(), "two codes have one name, or two names one value");
 

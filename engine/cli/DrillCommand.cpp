@@ -5,6 +5,7 @@
 #include "engine/cli/DrillQuestion.h"
 #include "engine/cli/Terminal.h"
 #include "engine/event/DrillStage.h"
+#include "engine/event/DrilledHost.h"
 #include "engine/machine/ProcessAbout.h"
 #include "engine/node/DrillPlan.h"
 #include "engine/text/Duration.h"
@@ -35,26 +36,34 @@ class DrillCommand : public CliCommand
 public:
     About about() const override
     {
-        return {"drill", "Let a rank of a running job fail, and see whether the job comes back",
-                "A fire drill. WHAT is kill:RANK (SIGKILL), stop:RANK:TIME (SIGSTOP, then SIGCONT) "
-                "or slow:RANK:TIME (it runs a quarter of the time); without it the last rank is "
-                "killed. Back means that all ranks run, of the next round after a kill, and that "
-                "the program prints its steps again; where it prints none, that the round's first "
-                "collective has ended. Steps and losses are found in the output; what can't be "
-                "found there is said to be unknown. A kill takes one of the job's restarts. The "
-                "exit code is 0 when the job is back, 1 when it isn't. `ringmaster run --drill` "
-                "does the same at a moment that is given.",
-                "  ringmaster drill train               the last rank is killed\n"
-                "  ringmaster drill train kill:2\n"
-                "  ringmaster drill train stop:1:20s    rank 1 is stopped for 20 s\n"
-                "  ringmaster drill train slow:0:1m     rank 0 is slowed down for a minute",
-                true};
+        return {
+            "drill", "Let a rank or host of a running job fail, and see whether it comes back",
+            "A fire drill. WHAT is kill:RANK (SIGKILL), stop:RANK:TIME (SIGSTOP, then SIGCONT) or "
+            "slow:RANK:TIME (it runs a quarter of the time); without it the last rank is killed. "
+            "With --host, of a job on hosts, it is kill (SIGKILL to the agent and all workers "
+            "there, as if its power had failed) or cut:TIME (so long, or 15s, the lead doesn't "
+            "reach the agent; the network of the workers stays). Back means that all ranks run, of "
+            "the next round after a kill, and that the program prints its steps again; where it "
+            "prints none, that the round's first collective has ended; and of a host that was cut "
+            "off, that it is connected again. Steps and losses are found in the output; what can't "
+            "be found there is said to be unknown. A rank's kill takes one of the job's restarts; "
+            "what a host's drill has taken is said. The exit code is 0 when the job is back, 1 "
+            "when it isn't. `ringmaster run --drill` does the same at a moment that is given.",
+            "  ringmaster drill train               the last rank is killed\n"
+            "  ringmaster drill train kill:2\n"
+            "  ringmaster drill train stop:1:20s    rank 1 is stopped for 20 s\n"
+            "  ringmaster drill train slow:0:1m     rank 0 is slowed down for a minute\n"
+            "  ringmaster drill train --host gpu2   gpu2's agent and workers are killed\n"
+            "  ringmaster drill train cut:30s --host gpu2",
+            true};
     }
 
     void define(CLI::App& app) override
     {
         app.add_option("RUN", m_run, "Its id, a beginning of it, or its name")->required();
-        app.add_option("WHAT", m_what, "kill:RANK, stop:RANK:TIME or slow:RANK:TIME");
+        app.add_option("WHAT", m_what,
+                       "kill:RANK, stop:RANK:TIME or slow:RANK:TIME; with --host kill or cut:TIME");
+        app.add_option("--host", m_host, "A host of the run, as `ringmaster show` names it");
         app.add_option("--within", m_within, "How long it may take to come back (5m)");
         app.add_flag("-y,--yes", m_isAgreed, "Don't ask");
     }
@@ -70,7 +79,7 @@ public:
 private:
     Result<BeginDrill> wanted() const
     {
-        const DrillPlan plan = RM_TRY(parseDrill(m_what));
+        const DrillPlan plan = RM_TRY(parseDrill(m_what, m_host));
         if (!plan.isNow())
             return fail(code::DrillIsNow, {{"text", m_what}});
         const auto limit = parseDuration(m_within);
@@ -89,7 +98,9 @@ private:
             RM_TRY(chooseRun(RunCatalog(runsFolder()).list(), m_run, RunScope::Running));
         RM_TRY(checkOwner(run));
         const RunSnapshot now = RM_TRY(snapshotOf(run));
-        if (drill.globalRank < 0 && !now.workers.empty())
+        if (drill.isOfHost())
+            RM_TRY(hostToDrill(now, drill.host));
+        else if (drill.globalRank < 0 && !now.workers.empty())
             drill.globalRank = now.workers.back().assignment.globalRank;
         drill.by = aboutProcess(::getpid()).user;
         if (!m_isAgreed && ::isatty(STDIN_FILENO) == 0)
@@ -104,6 +115,7 @@ private:
 
     std::string m_run;
     std::string m_what = "kill";
+    std::string m_host;
     std::string m_within = "5m";
     bool m_isAgreed = false;
 };

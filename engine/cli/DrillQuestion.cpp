@@ -1,6 +1,7 @@
 #include "engine/cli/DrillQuestion.h"
 
 #include "engine/cli/Terminal.h"
+#include "engine/event/DrilledHost.h"
 #include "engine/text/Duration.h"
 
 #include <array>
@@ -27,6 +28,19 @@ std::string costOfKill(const RunSnapshot& run)
     return " That takes one of the " + std::to_string(left) + " restarts that are left.";
 }
 
+std::string questionOfHost(const RunSnapshot& run, const BeginDrill& drill)
+{
+    const std::vector<int> ranks = ranksOnHost(run, drill.host);
+    const std::string host = drill.host + " of " + run.run + " (" + std::to_string(ranks.size()) +
+                             (ranks.size() == 1 ? " rank)" : " ranks)");
+    if (drill.kind == BeginDrill::Kind::CutHost)
+        return "This cuts the lead's link to " + host + " for " + timeOf(drill) +
+               ". The others go on without it if that is longer than the run's node_timeout.";
+    return "This kills the agent and all workers on " + host +
+           " now. The others go on without it, or with its next agent; all lose what they have "
+           "done since the last checkpoint.";
+}
+
 std::string readLine()
 {
     constexpr size_t Longest = 64;
@@ -47,6 +61,8 @@ std::string readLine()
 
 std::string drillQuestion(const RunSnapshot& run, const BeginDrill& drill)
 {
+    if (drill.isOfHost())
+        return questionOfHost(run, drill);
     const std::string rank = "rank " + std::to_string(drill.globalRank);
     const std::string of = " of " + run.run;
     switch (drill.kind) {
@@ -55,6 +71,8 @@ std::string drillQuestion(const RunSnapshot& run, const BeginDrill& drill)
         return "This stops " + rank + of + " for " + timeOf(drill) + "; the others wait for it.";
     case BeginDrill::Kind::Slow:
         return "This slows " + rank + of + " down to a quarter for " + timeOf(drill) + ".";
+    case BeginDrill::Kind::KillHost:
+    case BeginDrill::Kind::CutHost: break;
     }
     return {};
 }

@@ -193,6 +193,9 @@ int runCommand(const std::vector<std::string>& words)
     const std::vector<Finding> findings = validate(options->spec, systemInfo, options->places);
     if (!passesChecks(*options, findings))
         return Refused;
+    if (options->drill && options->drill->drill.isOfHost() && !options->spec.isLed())
+        return refuse({describe(
+            Error{{code::DrillNeedsHosts, {{"host", options->drill->drill.host}}, {}}, {}})});
     if (options->isPreview)
         return printPreview(options->spec);
 

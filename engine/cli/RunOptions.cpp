@@ -67,8 +67,8 @@ const auto Rows = std::to_array<OptionRow>({
      false,
      {},
      "A fire drill, as `ringmaster drill` has it, when the output has reached a step or after a "
-     "time: kill:2@step100, stop:1:20s@30s. The run fails when it isn't back in time, or when that "
-     "moment doesn't come."},
+     "time: kill:2@step100, stop:1:20s@30s, kill:host=gpu2@step100, cut:host=gpu2:15s@30s. The run "
+     "fails when it isn't back in time, or when that moment doesn't come."},
     {"--drill-within",
      0,
      OptionKind::Text,

@@ -68,23 +68,29 @@ struct InjectFault
 };
 RM_FIELDS(InjectFault, kind, globalRank, delay);
 
-/// A fire drill: does something to one rank now, and the agent says how the job comes back (the
-/// Drill… codes of event/Codes.def). One at a time; refused by a lesson's run.
+/// A fire drill: does something to one rank or host now, and the agent says how the job comes back
+/// (the Drill… codes of event/Codes.def). One at a time; refused by a lesson's run.
 struct BeginDrill
 {
     enum class Kind {
-        Kill, ///< SIGKILL
-        Stop, ///< SIGSTOP, after `duration` SIGCONT.
-        Slow, ///< For `duration` stopped three quarters of the time.
+        Kill,     ///< SIGKILL
+        Stop,     ///< SIGSTOP, after `duration` SIGCONT.
+        Slow,     ///< For `duration` stopped three quarters of the time.
+        KillHost, ///< SIGKILL to the host's agent and all workers there, as if its power failed.
+        CutHost,  ///< For `duration` the lead doesn't reach the host's agent.
     };
     Kind kind = Kind::Kill;
     int globalRank = -1; ///< -1: the last one.
     std::chrono::nanoseconds duration{0};
     std::chrono::nanoseconds limit{0}; ///< Longer, and it isn't back.
     std::string by{};                  ///< Who asks, for people.
+    std::string host{};                ///< Of KillHost and CutHost, which are for no rank.
+
+    bool isOfHost() const { return kind == Kind::KillHost || kind == Kind::CutHost; }
+    bool isKill() const { return kind == Kind::Kill || kind == Kind::KillHost; }
     bool operator==(const BeginDrill&) const = default;
 };
-RM_FIELDS(BeginDrill, kind, globalRank, duration, limit, by);
+RM_FIELDS(BeginDrill, kind, globalRank, duration, limit, by, host);
 
 using Command = std::variant<StopRun, RestartGroup, SignalWorker, MoveLesson, InjectFault,
                              BeginRound, LeaveRound, CloseRendezvous, BeginDrill>;

@@ -8,6 +8,7 @@ namespace ringmaster {
 enum class DrillStage {
     None, ///< It speaks of something else.
     Begun,
+    Cost,    ///< What it has cost; its result follows.
     Back,    ///< Its result, as the next ones.
     NotBack, ///< Within its limit, or the run has ended.
     NotBegun ///< It was to come at a moment that never came.

@@ -33,7 +33,7 @@ static_assert(v1::RendezvousReport::STEP_FINISHED ==
 static_assert(v1::LessonStep::KIND_FINISH == static_cast<int>(LessonStep::Kind::Finish) + 1);
 static_assert(v1::LessonValue::KIND_GONE == static_cast<int>(LessonValue::Kind::Gone) + 1);
 static_assert(v1::MoveLesson::MOVE_TO_END == static_cast<int>(MoveLesson::Move::ToEnd) + 1);
-static_assert(v1::BeginDrill::KIND_SLOW == static_cast<int>(BeginDrill::Kind::Slow) + 1);
+static_assert(v1::BeginDrill::KIND_CUT_HOST == static_cast<int>(BeginDrill::Kind::CutHost) + 1);
 static_assert(v1::InjectFault::KIND_CORRUPT_DATA ==
               static_cast<int>(InjectFault::Kind::CorruptData) + 1);
 

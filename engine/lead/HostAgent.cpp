@@ -261,6 +261,13 @@ void HostAgent::connectionEnded(const Message& said)
     m_again = m_loop.callAfter(LastWord, [this, why] { cut(why); });
 }
 
+void HostAgent::cutFor(std::chrono::nanoseconds time, const Message& why)
+{
+    letGo();
+    m_again = m_loop.callAfter(time, [this] { connect(); });
+    reconnecting(why);
+}
+
 /// What comes of it is seen in the events.
 void HostAgent::send(const Command& command)
 {

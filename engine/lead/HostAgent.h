@@ -59,6 +59,9 @@ public:
     void send(const Command& command);
     /// Where its ranks stand now; the answer comes on the loop.
     void takeStacks(std::function<void(const Result<KeptEvidence>&)> answer);
+    /// It isn't reached for so long, as if its cable were pulled, unless the run ends meanwhile.
+    /// Only while it is connected.
+    void cutFor(std::chrono::nanoseconds time, const Message& why);
     /// Nobody is to be started any more; one that isn't reached at the next try is gone.
     void stopTrying();
     /// Its host is no more the job's.

@@ -3,12 +3,16 @@
 #include "engine/agent/Codes.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/event/AgentName.h"
+#include "engine/event/Codes.h"
+#include "engine/event/DrilledHost.h"
+#include "engine/event/States.h"
 #include "engine/hosts/HostJob.h"
 #include "engine/hosts/NamedHosts.h"
 #include "engine/job/JobFile.h"
 #include "engine/lead/Codes.h"
 #include "engine/lead/GatheredStacks.h"
 #include "engine/node/AgentChannel.h"
+#include "engine/node/Codes.h"
 
 #include <algorithm>
 
@@ -165,6 +169,28 @@ Result<void> HostAgents::sendToRank(int globalRank, const Command& command,
     if (host == nullptr || !host->isConnected())
         return fail(code::RankNotRunningHere, {{"rank", std::to_string(globalRank)}});
     host->send(command);
+    return {};
+}
+
+Result<void> HostAgents::drill(const BeginDrill& drill, const RunSnapshot& run) const
+{
+    if (!drill.isOfHost())
+        return sendToRank(drill.globalRank, drill, run);
+    const HostSnapshot known = RM_TRY(hostToDrill(run, drill.host));
+    HostAgent* host = find(known.agent);
+    if (host == nullptr || !host->isConnected())
+        return fail(code::DrillHostNotConnected,
+                    {{"host", drill.host},
+                     {"state", std::string(nameOf(HostChanged::State::Reconnecting))}});
+    if (drill.kind == BeginDrill::Kind::KillHost) {
+        host->send(drill);
+        return {};
+    }
+    const auto given = std::ranges::find(m_given, drill.host, &Host::name);
+    // Its agent is a child of the lead, and would end with the link.
+    if (given != m_given.end() && given->isHere())
+        return fail(code::DrillHostIsHere, {{"host", drill.host}});
+    host->cutFor(drill.duration, {code::HostCutByDrill, {{"host", drill.host}}, {}});
     return {};
 }
 

@@ -54,6 +54,8 @@ public:
     void send(const std::string& agent, const Command& command) const;
     /// To the one that has this worker.
     Result<void> sendToRank(int globalRank, const Command& command, const RunSnapshot& run) const;
+    /// To the agent of its rank or host.
+    Result<void> drill(const BeginDrill& drill, const RunSnapshot& run) const;
     /// Those that can't be told aren't waited for, or only as long as they end by themselves.
     void stop(bool isNow) const;
     /// The job ends: none is started or tried again.

@@ -153,8 +153,7 @@ void Lead::openDrills()
         DrillDriver::Host{.run = [this]() -> const RunSnapshot& { return m_record.snapshot(); },
                           .disturb =
                               [this](const BeginDrill& drill) {
-                                  return m_agents->sendToRank(drill.globalRank, drill,
-                                                              m_record.snapshot());
+                                  return m_agents->drill(drill, m_record.snapshot());
                               },
                           .tell = [this](const Notice& notice) { emit(notice); },
                           .failed =

@@ -2,6 +2,7 @@
 
 #include "engine/agent/Codes.h"
 #include "engine/event/Codes.h"
+#include "engine/event/DrilledHost.h"
 #include "engine/event/States.h"
 #include "engine/node/Codes.h"
 #include "engine/text/Duration.h"
@@ -36,15 +37,28 @@ std::string plainName(std::string name)
     return name;
 }
 
+Code begins(BeginDrill::Kind kind)
+{
+    switch (kind) {
+    case BeginDrill::Kind::Kill: return code::DrillKills;
+    case BeginDrill::Kind::Stop: return code::DrillStops;
+    case BeginDrill::Kind::Slow: return code::DrillSlows;
+    case BeginDrill::Kind::KillHost: return code::DrillKillsHost;
+    case BeginDrill::Kind::CutHost: return code::DrillCutsHost;
+    }
+    return code::None;
+}
+
 Message beginning(const BeginDrill& drill)
 {
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(drill.duration);
-    Message message{
-        code::DrillKills, {{"who", drill.by}, {"rank", std::to_string(drill.globalRank)}}, {}};
-    if (drill.kind == BeginDrill::Kind::Kill)
-        return message;
-    message.code = drill.kind == BeginDrill::Kind::Stop ? code::DrillStops : code::DrillSlows;
-    message.parameters["time"] = durationText(time);
+    Message message{begins(drill.kind), {{"who", drill.by}}, {}};
+    if (drill.isOfHost())
+        message.parameters["host"] = drill.host;
+    else
+        message.parameters["rank"] = std::to_string(drill.globalRank);
+    if (!drill.isKill())
+        message.parameters["time"] = durationText(time);
     return message;
 }
 
@@ -81,15 +95,27 @@ Result<void> DrillDriver::begin(BeginDrill drill)
     if (!allWork(run))
         return fail(code::RunNotAcceptingCommand,
                     {{"what", "drilled"}, {"state", std::string(nameOf(run.state))}});
-    if (drill.globalRank < 0)
-        drill.globalRank = run.workers.back().assignment.globalRank;
+    RM_TRY(aim(drill));
     drill.by = plainName(std::move(drill.by));
     RM_TRY(m_host.disturb(drill));
-    m_watch.emplace(drill, run.attempt, hadFirstCollective(run.attempt), m_clock.now().monotonicNs);
+    m_watch.emplace(drill, run, hadFirstCollective(run.attempt), m_clock.now().monotonicNs);
     m_host.tell({.globalRank = drill.globalRank, .message = beginning(drill)});
     m_areNumbersRead = false;
     readNumbers(NumberReader::From::Now);
     m_look = m_loop.callAfter(DrillLookInterval, [this] { look(); });
+    return {};
+}
+
+/// At a rank or a host that there is.
+Result<void> DrillDriver::aim(BeginDrill& drill) const
+{
+    const RunSnapshot& run = m_host.run();
+    if (drill.isOfHost()) {
+        drill.globalRank = -1;
+        RM_TRY(hostToDrill(run, drill.host));
+    } else if (drill.globalRank < 0) {
+        drill.globalRank = run.workers.back().assignment.globalRank;
+    }
     return {};
 }
 
@@ -174,6 +200,8 @@ bool DrillDriver::isDue(const RunSnapshot& run)
 void DrillDriver::over(const DrillWatch::Outcome& outcome)
 {
     const int rank = m_watch->rank();
+    if (const auto cost = m_watch->cost(m_host.run()))
+        m_host.tell({.message = *cost});
     m_watch.reset();
     m_reader->stop();
     m_host.tell({.severity = outcome.isBack ? Notice::Severity::Info : Notice::Severity::Error,

@@ -22,7 +22,7 @@ public:
     struct Host
     {
         std::function<const RunSnapshot&()> run{};
-        /// To the rank's agent.
+        /// To the agent of the rank or host.
         std::function<Result<void>(const BeginDrill&)> disturb{};
         std::function<void(const Notice&)> tell{};
         /// The drill that the run was started with didn't take place, or it isn't back: the run is
@@ -50,6 +50,7 @@ private:
     void printed(const std::vector<PrintedNumbers>& printed, bool isAll);
     void readNumbers(NumberReader::From from);
     void over(const DrillWatch::Outcome& outcome);
+    Result<void> aim(BeginDrill& drill) const;
     Message notBegun() const;
     bool hadFirstCollective(int attempt) const;
 

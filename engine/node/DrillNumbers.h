@@ -43,6 +43,12 @@ public:
     }
     /// What it prints from now on is from after it.
     void wentOn() { m_hasGoneOn = true; }
+    /// What came after it is void: the job has begun another time. Ranks may be others.
+    void beganAnew()
+    {
+        m_progress.reset();
+        m_drilledRank = -1;
+    }
 
     /// Nothing: no counter was printed before the drill.
     std::optional<Progress> progress() const;

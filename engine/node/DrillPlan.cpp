@@ -18,7 +18,10 @@ namespace {
 
 constexpr auto UsualStop = 10s;
 constexpr auto UsualSlow = 30s;
+constexpr auto UsualCut = 15s;
 constexpr int MostRank = 1'000'000;
+constexpr size_t LongestHost = 255;
+constexpr std::string_view HostPrefix = "host=";
 
 struct KindName
 {
@@ -28,7 +31,8 @@ struct KindName
 };
 constexpr std::array Kinds{KindName{"kill", BeginDrill::Kind::Kill, 0s},
                            KindName{"stop", BeginDrill::Kind::Stop, UsualStop},
-                           KindName{"slow", BeginDrill::Kind::Slow, UsualSlow}};
+                           KindName{"slow", BeginDrill::Kind::Slow, UsualSlow},
+                           KindName{"cut", BeginDrill::Kind::CutHost, UsualCut}};
 
 /// What stands before the separator; the rest stays in `text`.
 std::string_view cut(std::string_view& text, char separator)
@@ -58,10 +62,27 @@ bool setRank(BeginDrill& drill, std::string_view text)
            drill.globalRank >= 0 && drill.globalRank <= MostRank;
 }
 
+/// What is done to it, once it is known whether that is a host.
+Result<void> setHost(BeginDrill& drill, std::string_view text)
+{
+    const bool hasHost = !drill.host.empty();
+    if (drill.isOfHost() && !hasHost)
+        return fail(code::DrillHostNotNamed, {{"text", std::string(text)}});
+    if (!hasHost)
+        return {};
+    if (drill.host.size() > LongestHost)
+        return fail(code::DrillNotUnderstood, {{"text", std::string(text)}});
+    if (drill.kind == BeginDrill::Kind::Kill)
+        drill.kind = BeginDrill::Kind::KillHost;
+    if (!drill.isOfHost())
+        return fail(code::DrillNotOfHost, {{"text", std::string(text)}});
+    return {};
+}
+
 bool setTime(BeginDrill& drill, std::string_view text)
 {
     const auto time = parseDuration(text);
-    if (!time || drill.kind == BeginDrill::Kind::Kill)
+    if (!time || drill.isKill())
         return false;
     drill.duration = *time;
     return true;
@@ -83,22 +104,33 @@ bool setWhen(DrillPlan& plan, std::string_view text)
 
 } // namespace
 
-Result<DrillPlan> parseDrill(std::string_view text)
+Result<DrillPlan> parseDrill(std::string_view text, const std::string& host)
 {
     const auto refused = fail(code::DrillNotUnderstood, {{"text", std::string(text)}});
     DrillPlan plan;
-    const bool hasWhen = text.find('@') != std::string_view::npos;
-    std::string_view when = text;
-    std::string_view what = cut(when, '@');
-    if (hasWhen && !setWhen(plan, when))
+    // A host's name may have one, too: "ada@gpu2".
+    const size_t at = text.rfind('@');
+    if (at != std::string_view::npos && !setWhen(plan, text.substr(at + 1)))
         return refused;
-    const bool hasRank = what.find(':') != std::string_view::npos;
+    std::string_view what = text.substr(0, at);
+    bool isMore = what.find(':') != std::string_view::npos;
     if (!setKind(plan.drill, cut(what, ':')))
         return refused;
-    const bool hasTime = what.find(':') != std::string_view::npos;
-    if (hasRank && !setRank(plan.drill, cut(what, ':')))
-        return refused;
-    if (hasTime && !setTime(plan.drill, what))
+    const bool namesTarget = isMore && host.empty();
+    if (namesTarget) {
+        isMore = what.find(':') != std::string_view::npos;
+        const std::string_view target = cut(what, ':');
+        if (target.starts_with(HostPrefix))
+            plan.drill.host = target.substr(HostPrefix.size());
+        else if (plan.drill.isOfHost() || !setRank(plan.drill, target))
+            return refused;
+        if (target == HostPrefix)
+            return fail(code::DrillHostNotNamed, {{"text", std::string(text)}});
+    } else {
+        plan.drill.host = host;
+    }
+    RM_TRY(setHost(plan.drill, text));
+    if (isMore && !setTime(plan.drill, what))
         return refused;
     return plan;
 }
@@ -108,7 +140,7 @@ Result<void> checkTimes(const BeginDrill& drill)
     const auto fits = [](std::chrono::nanoseconds time) {
         return time >= DrillPlan::LeastTime && time <= DrillPlan::MostTime;
     };
-    if ((drill.kind == BeginDrill::Kind::Kill || fits(drill.duration)) && fits(drill.limit))
+    if ((drill.isKill() || fits(drill.duration)) && fits(drill.limit))
         return {};
     return fail(code::DrillTimeNotValid, {{"least", durationText(DrillPlan::LeastTime)},
                                           {"most", durationText(DrillPlan::MostTime)}});

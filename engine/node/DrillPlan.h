@@ -10,8 +10,8 @@
 
 namespace ringmaster {
 
-/// A fire drill as a person writes it: "kill", "kill:2", "stop:1:20s", "slow:0:1m", and when it
-/// begins: "kill:2@step100", "kill:2@30s".
+/// A fire drill as a person writes it: "kill", "kill:2", "stop:1:20s", "slow:0:1m",
+/// "kill:host=gpu2", "cut:host=gpu2:15s", and when it begins: "kill:2@step100", "kill:2@30s".
 struct DrillPlan
 {
     static constexpr std::chrono::seconds LeastTime{1};
@@ -27,7 +27,8 @@ struct DrillPlan
     bool isNow() const { return counter.empty() && !delay; }
 };
 
-Result<DrillPlan> parseDrill(std::string_view text);
+/// With `host` the text names neither rank nor host: "kill", "cut:15s".
+Result<DrillPlan> parseDrill(std::string_view text, const std::string& host = {});
 
 /// Whether a drill can take that long, and its limit.
 Result<void> checkTimes(const BeginDrill& drill);

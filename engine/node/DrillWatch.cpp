@@ -1,6 +1,8 @@
 #include "engine/node/DrillWatch.h"
 
 #include "engine/event/Codes.h"
+#include "engine/event/DrilledHost.h"
+#include "engine/event/States.h"
 #include "engine/text/Duration.h"
 
 #include <algorithm>
@@ -60,30 +62,102 @@ bool hangs(const RunSnapshot& run)
 
 } // namespace
 
-DrillWatch::DrillWatch(BeginDrill drill, int attempt, bool hasCollectives, std::int64_t nowNs)
+DrillWatch::DrillWatch(BeginDrill drill, const RunSnapshot& run, bool hasCollectives,
+                       std::int64_t nowNs)
     : m_drill(std::move(drill))
-    , m_attempt(attempt)
+    , m_attempt(run.attempt)
+    , m_restartsBefore(run.restartsUsed)
     , m_hasCollectives(hasCollectives)
     , m_beganNs(nowNs)
+    , m_printing(run.attempt)
 {
-    m_numbers.began(attempt, m_drill.globalRank);
+    m_numbers.began(m_attempt, m_drill.globalRank);
+}
+
+/// A host may be missed in one round, and come back in the next one: the last one counts.
+void DrillWatch::printed(const PrintedNumbers& numbers)
+{
+    const bool isLate = numbers.attempt < m_printing;
+    if (m_drill.isOfHost() && isLate && (numbers.attempt > m_attempt || m_isReleased))
+        return;
+    if (m_drill.isOfHost() && numbers.attempt > m_printing) {
+        m_printing = numbers.attempt;
+        m_numbers.beganAnew();
+        m_stepNs.reset();
+    }
+    m_numbers.add(numbers);
 }
 
 std::optional<DrillWatch::Outcome> DrillWatch::look(const RunSnapshot& run, std::int64_t nowNs)
 {
-    if (!isKill() && !m_isReleased && !m_isReplaced) {
-        m_isReplaced = isAgain(run);
-        m_isReleased = !m_isReplaced && nowNs >= m_beganNs + m_drill.duration.count();
-        if (m_isReleased)
-            m_numbers.wentOn();
-        if (!m_isReplaced)
-            return std::nullopt;
-    }
+    if (m_drill.isOfHost() ? isCut(run, nowNs) : isHeldUp(run, nowNs))
+        return std::nullopt;
     if (auto result = back(run, nowNs))
         return result;
     if (nowNs - fromNs() <= m_drill.limit.count())
         return std::nullopt;
     return Outcome{late(run), false};
+}
+
+bool DrillWatch::isHeldUp(const RunSnapshot& run, std::int64_t nowNs)
+{
+    if (isKill() || m_isReleased || m_isReplaced)
+        return false;
+    m_isReplaced = isAgain(run);
+    m_isReleased = !m_isReplaced && nowNs >= m_beganNs + m_drill.duration.count();
+    if (m_isReleased)
+        m_numbers.wentOn();
+    return !m_isReplaced;
+}
+
+/// Whether the others have gone on without it meanwhile, its return shows: it joins them then.
+bool DrillWatch::isCut(const RunSnapshot& run, std::int64_t nowNs)
+{
+    if (isKill() || m_isReleased)
+        return false;
+    if (nowNs < m_beganNs + m_drill.duration.count())
+        return true;
+    m_isReleased = true;
+    if (isAgain(run))
+        return false;
+    // What others print says nothing of the host, unless only they print.
+    const std::vector<int> ranks = ranksOnHost(run, m_drill.host);
+    m_numbers.began(m_attempt, ranks.empty() ? -1 : ranks.front());
+    m_numbers.wentOn();
+    return false;
+}
+
+/// Connected again, it joins a round a little later, or stands by.
+bool DrillWatch::isAway(const RunSnapshot& run) const
+{
+    if (m_drill.kind != BeginDrill::Kind::CutHost)
+        return false;
+    const auto state = stateOfHost(run, m_drill.host);
+    const bool hasJoined =
+        state == HostChanged::State::Connected && !ranksOnHost(run, m_drill.host).empty();
+    return !hasJoined && state != HostChanged::State::StandingBy;
+}
+
+/// Of workers on a host that is gone nobody hears how they ended.
+bool DrillWatch::doAllRun(const RunSnapshot& run) const
+{
+    const bool isCurrent = run.state == RunState::Running &&
+                           std::ranges::all_of(run.workers, [&run](const WorkerSnapshot& worker) {
+                               return worker.attempt == run.attempt;
+                           });
+    return allRun(run) && (!m_drill.isOfHost() || isCurrent);
+}
+
+std::optional<Message> DrillWatch::cost(const RunSnapshot& run) const
+{
+    if (!m_drill.isOfHost())
+        return std::nullopt;
+    return Message{code::DrillHostCost,
+                   {{"host", m_drill.host},
+                    {"working", std::to_string(workingHosts(run))},
+                    {"hosts", std::to_string(latestOfEachHost(run).size())},
+                    {"charged", std::to_string(run.restartsUsed - m_restartsBefore)}},
+                   {}};
 }
 
 DrillWatch::Outcome DrillWatch::runEnded(RunState state, const RunSnapshot& run,
@@ -106,7 +180,7 @@ std::int64_t DrillWatch::fromNs() const
 
 std::optional<DrillWatch::Outcome> DrillWatch::back(const RunSnapshot& run, std::int64_t nowNs)
 {
-    if ((!isAgain(run) && !m_isReleased) || !allRun(run))
+    if ((!isAgain(run) && !m_isReleased) || isAway(run) || !doAllRun(run))
         return std::nullopt;
     if (const auto progress = m_numbers.progress()) {
         if (!progress->first)
@@ -132,8 +206,16 @@ std::optional<DrillWatch::Outcome> DrillWatch::back(const RunSnapshot& run, std:
 Message DrillWatch::late(const RunSnapshot& run) const
 {
     if (isKill() && !isAgain(run))
-        return within(code::DrillNoRestart);
-    if (!allRun(run)) {
+        return within(m_drill.isOfHost() ? code::DrillHostNoRestart : code::DrillNoRestart);
+    const auto state = stateOfHost(run, m_drill.host);
+    if (isAway(run) && state == HostChanged::State::Connected)
+        return within(code::DrillHostIdle);
+    if (isAway(run)) {
+        Message message = within(code::DrillHostAway);
+        message.parameters["state"] = std::string(state ? nameOf(*state) : "gone");
+        return message;
+    }
+    if (!doAllRun(run)) {
         Message message = within(code::DrillRanksMissing);
         message.parameters["count"] = std::to_string(runningRanks(run));
         message.parameters["size"] = std::to_string(ranksOf(run));
@@ -169,15 +251,20 @@ Message DrillWatch::atStep(const DrillNumbers::Progress& progress, std::int64_t 
 
 Message DrillWatch::after(Code code, std::int64_t nowNs) const
 {
-    const char* held = m_isReleased ? "SIGCONT" : "SIGSTOP";
+    const bool isCut = m_drill.kind == BeginDrill::Kind::CutHost;
+    const char* begun = isCut ? "disconnect" : "SIGSTOP";
+    const char* over = isCut ? "reconnect" : "SIGCONT";
+    const char* event = m_isReleased ? over : begun;
     return {code,
-            {{"seconds", tenthsText(nowNs - fromNs())}, {"signal", isKill() ? "SIGKILL" : held}},
+            {{"seconds", tenthsText(nowNs - fromNs())}, {"signal", isKill() ? "SIGKILL" : event}},
             {}};
 }
 
 Message DrillWatch::within(Code code) const
 {
     const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(m_drill.limit);
+    if (m_drill.isOfHost())
+        return {code, {{"time", durationText(limit)}, {"host", m_drill.host}}, {}};
     return {
         code, {{"time", durationText(limit)}, {"rank", std::to_string(m_drill.globalRank)}}, {}};
 }

@@ -22,11 +22,12 @@ public:
         bool isBack = false;
     };
 
-    /// `drill` has its rank; `hasCollectives`: those of its attempt were recorded.
-    DrillWatch(BeginDrill drill, int attempt, bool hasCollectives, std::int64_t nowNs);
+    /// `drill` has its rank or host, and `run` is how it was before; `hasCollectives`: those of its
+    /// attempt were recorded.
+    DrillWatch(BeginDrill drill, const RunSnapshot& run, bool hasCollectives, std::int64_t nowNs);
 
     /// What is printed before the drill may come at any time.
-    void printed(const PrintedNumbers& numbers) { m_numbers.add(numbers); }
+    void printed(const PrintedNumbers& numbers);
     /// All ranks of the attempt have been through a first collective.
     void firstCollective(int attempt) { m_collective = attempt; }
 
@@ -35,9 +36,15 @@ public:
     Outcome runEnded(RunState state, const RunSnapshot& run, std::int64_t nowNs) const;
 
     int rank() const { return m_drill.globalRank; }
+    /// Of a host's drill: what it has cost so far, and how much of the job runs.
+    std::optional<Message> cost(const RunSnapshot& run) const;
 
 private:
-    bool isKill() const { return m_drill.kind == BeginDrill::Kind::Kill; }
+    bool isKill() const { return m_drill.isKill(); }
+    bool isHeldUp(const RunSnapshot& run, std::int64_t nowNs);
+    bool isCut(const RunSnapshot& run, std::int64_t nowNs);
+    bool isAway(const RunSnapshot& run) const;
+    bool doAllRun(const RunSnapshot& run) const;
     bool isAgain(const RunSnapshot& run) const { return run.attempt > m_attempt; }
     std::int64_t fromNs() const;
     std::optional<Outcome> back(const RunSnapshot& run, std::int64_t nowNs);
@@ -48,11 +55,13 @@ private:
 
     BeginDrill m_drill;
     int m_attempt;
+    int m_restartsBefore;
     bool m_hasCollectives;
     std::int64_t m_beganNs;
     DrillNumbers m_numbers;
+    int m_printing = -1;                    ///< The attempt whose numbers count; of a host's drill.
     int m_collective = -1;                  ///< The latest attempt that had its first one.
-    bool m_isReleased = false;              ///< A rank that was held up goes on.
+    bool m_isReleased = false;              ///< What was held up, or cut off, goes on.
     bool m_isReplaced = false;              ///< Another round came before that.
     std::optional<std::int64_t> m_stepNs{}; ///< When the first step after it was seen.
 };

@@ -11,6 +11,8 @@
 #include "engine/node/LessonHost.h"
 #include "engine/node/RunRecorder.h"
 
+#include <csignal>
+
 namespace ringmaster {
 
 Result<void> NodeControl::execute(const Command& command)
@@ -22,6 +24,8 @@ Result<void> NodeControl::execute(const Command& command)
         if (auto done = m_parts.lead->execute(command))
             return *std::move(done);
     const auto* drill = std::get_if<BeginDrill>(&command);
+    if (drill != nullptr && drill->kind == BeginDrill::Kind::KillHost && m_parts.lead != nullptr)
+        (void)::raise(SIGKILL); // its keeper kills the workers, and nobody says farewell
     if (drill != nullptr && m_parts.lesson != nullptr)
         return fail(code::RunNotAcceptingCommand, {{"what", "drilled"}, {"state", "a lesson"}});
     if (drill != nullptr && m_parts.drills != nullptr)

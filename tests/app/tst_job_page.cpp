@@ -18,6 +18,7 @@
 #include "engine/event/Codes.h"
 #include "tests/app/JobTest.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -166,6 +167,27 @@ private Q_SLOTS:
         publish(code::DrillRunEnded);
         QTRY_VERIFY(page().run().snapshot().lastSequence > before);
         QCOMPARE(results(), 1);
+    }
+
+    void aFireDrillOffersTheHostsThatAreThere()
+    {
+        QCOMPARE(choice(DrillDialog(RunSnapshot(), -1), "What")->count(), 3);
+        open(m_dashboard->scenario.onHosts());
+        QTRY_VERIFY(!page().run().snapshot().hosts.empty());
+        const DrillDialog dialog(page().run().snapshot(), -1);
+        QComboBox* what = choice(dialog, "What");
+        QComboBox* host = choice(dialog, "Host");
+        QVERIFY(host->findText(QStringLiteral("gpu1")) >= 0);
+        QVERIFY(host->findText(QStringLiteral("gpu2")) < 0); // it is cut off
+        QVERIFY(!dialog.drill().isOfHost());
+        what->setCurrentIndex(what->findData(static_cast<int>(BeginDrill::Kind::CutHost)));
+        host->setCurrentIndex(host->findText(QStringLiteral("gpu1")));
+        QVERIFY(choice(dialog, "Rank")->isHidden() && !host->isHidden());
+        const BeginDrill cut = dialog.drill();
+        QVERIFY(cut.kind == BeginDrill::Kind::CutHost && cut.host == "gpu1");
+        QVERIFY(cut.globalRank == -1 && cut.duration.count() > 0);
+        what->setCurrentIndex(what->findData(static_cast<int>(BeginDrill::Kind::KillHost)));
+        QVERIFY(dialog.drill().isKill() && dialog.drill().duration.count() == 0);
     }
 
     void asksOnceBeforeItStops()
@@ -538,6 +560,14 @@ private Q_SLOTS:
     }
 
 private:
+    static QComboBox* choice(const DrillDialog& dialog, const char* name)
+    {
+        for (QComboBox* box : dialog.findChildren<QComboBox*>())
+            if (box->accessibleName() == QLatin1String(name))
+                return box;
+        return nullptr;
+    }
+
     /// Those that are shown, row by row.
     std::vector<DeviceSpark*> sparks()
     {

@@ -108,6 +108,9 @@ private Q_SLOTS:
         QVERIFY(refused({"train", "kill:1@step3", "-y"}, "leave out what stands behind @"));
         QVERIFY(refused({"train", "stop:1:1ms", "-y"}, "between 1s and 1h"));
         QVERIFY(refused({"other", "-y"}, "There is no run other"));
+        QVERIFY(refused({"train", "--host", "gpu2", "-y"}, "isn't on hosts (--hosts, --slurm)"));
+        QVERIFY(refused({"train", "cut", "-y"}, "names no host"));
+        QVERIFY(refused({"train", "stop", "--host", "gpu2", "-y"}, "isn't for a host"));
         QCOMPARE(ringmaster.run({"stop", "train"}).exitCode, 0);
         (void)Ringmaster::finish(*job);
         QVERIFY(refused({"train", "-y"}, "has ended"));
@@ -155,6 +158,8 @@ private Q_SLOTS:
         const Ringmaster ringmaster;
         QVERIFY(runJob(ringmaster, {"--drill", "kill:1"}).error.contains("doesn't say when"));
         QVERIFY(runJob(ringmaster, {"--drill", "x@1s"}).error.contains("isn't a fire drill"));
+        QVERIFY(runJob(ringmaster, {"--drill", "kill:host=gpu2@1s"})
+                    .error.contains("A drill of gpu2 is for a job on hosts"));
         QVERIFY(ringmaster.runs().isEmpty());
     }
 

@@ -146,7 +146,10 @@ private Q_SLOTS:
               Command(LeaveRound{7, true, samples::message()}),
               Command(CloseRendezvous{true, samples::message()}),
               Command(BeginDrill{BeginDrill::Kind::Slow, 2, std::chrono::seconds(30),
-                                 std::chrono::minutes(1), "ada"})}) {
+                                 std::chrono::minutes(1), "ada", ""}),
+              Command(BeginDrill{.kind = BeginDrill::Kind::CutHost,
+              .duration = std::chrono::seconds(15),
+              .host = "gpu2"})}) {
             v1::Command sent;
             toProto(command, sent);
             QVERIFY(fromProto(sent).value() == command);

@@ -280,6 +280,54 @@ private Q_SLOTS:
         QVERIFY(host.areEventsWhole());
     }
 
+    void aDrillCutsTheLinkForATime()
+    {
+        OneHost host("echo $$$$; until [ -e " + m_state->filePath("go").toStdString() +
+                     " ]; do sleep 0.1; done");
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.output().ends_with("\n"); }));
+        QElapsedTimer timer;
+        timer.start();
+        host.agent().cutFor(1s, {code::HostCutByDrill, {{"host", "host1"}}, {}});
+        QVERIFY(!host.agent().isConnected());
+        QVERIFY(host.was(HostChanged::State::Reconnecting, code::HostCutByDrill));
+        QVERIFY(host.runUntil([&] { return host.times(HostChanged::State::Connected) == 2; }));
+        QVERIFY(timer.elapsed() >= 1000);
+        go();
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
+        QCOMPARE(host.end(), std::optional(RunState::Succeeded));
+        QVERIFY(host.areEventsWhole());
+        QVERIFY(!host.was(HostChanged::State::Gone));
+    }
+
+    void aDrillsCutEndsWithTheRun()
+    {
+        OneHost host("exec sleep 600");
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.runs(); }));
+        host.agent().cutFor(1h, {code::HostCutByDrill, {{"host", "host1"}}, {}});
+        host.agent().send(StopRun{});
+        host.agent().stopTrying();
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
+        QCOMPARE(host.end(), std::optional(RunState::Stopped));
+        QVERIFY(host.was(HostChanged::State::Finished));
+    }
+
+    void aDrillKillsTheAgentAndItsWorkers()
+    {
+        OneHost host("echo $$$$; exec sleep 600");
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.output().ends_with("\n"); }));
+        const pid_t worker = std::atoi(host.output().c_str()); // NOLINT(cert-err34-c)
+        QVERIFY2(worker > 0, host.output().c_str());
+        host.agent().send(BeginDrill{.kind = BeginDrill::Kind::KillHost, .host = "host1"});
+        QVERIFY(host.runUntil([&] { return host.agent().isOver() || host.agent().isRecord(); }));
+        QVERIFY(host.was(HostChanged::State::Gone, code::HostAgentKilled));
+        QVERIFY(host.runUntil([&] { return ::kill(worker, 0) != 0; }));
+        QVERIFY(!host.end()); // no farewell
+        QVERIFY(!host.has<WorkerExited>());
+    }
+
     void nobodyIsTriedForOnceTheJobEnds()
     {
         OneHost host("exec sleep 600");

@@ -1,5 +1,7 @@
 #include "engine/event/Codes.h"
 #include "engine/event/DrillStage.h"
+#include "engine/event/DrilledHost.h"
+#include "engine/node/Codes.h"
 #include "engine/node/DrillWatch.h"
 
 #include <QtTest>
@@ -31,12 +33,46 @@ PrintedNumbers step(int attempt, double step, std::optional<double> loss = {}, i
 
 DrillWatch kill(bool hasCollectives = false)
 {
-    return {BeginDrill{.globalRank = 1, .limit = 60s}, 0, hasCollectives, 0};
+    return {BeginDrill{.globalRank = 1, .limit = 60s}, runOf(0), hasCollectives, 0};
 }
 
 DrillWatch stopFor10s()
 {
-    return {BeginDrill{BeginDrill::Kind::Stop, 1, 10s, 60s, {}}, 0, false, 0};
+    return {BeginDrill{BeginDrill::Kind::Stop, 1, 10s, 60s, {}, {}}, runOf(0), false, 0};
+}
+
+/// A rank on each of two hosts, the second one in that state.
+RunSnapshot hostsOf(int attempt, HostChanged::State second = HostChanged::State::Connected)
+{
+    RunSnapshot run = runOf(attempt);
+    run.run = "train";
+    run.hosts = {{.agent = "1", .host = "gpu1", .state = HostChanged::State::Connected},
+                 {.agent = "2", .host = "gpu2", .state = second}};
+    run.workers[0].agent = "1";
+    run.workers[1].agent = "2";
+    return run;
+}
+
+/// The round that gpu1 has begun alone.
+RunSnapshot firstHostAlone(int attempt)
+{
+    RunSnapshot run = hostsOf(attempt, HostChanged::State::Lost);
+    run.worldSize = 1;
+    run.workers.pop_back();
+    return run;
+}
+
+DrillWatch killHost()
+{
+    return {BeginDrill{.kind = BeginDrill::Kind::KillHost, .limit = 60s, .host = "gpu2"},
+            hostsOf(0), false, 0};
+}
+
+DrillWatch cutHostFor10s()
+{
+    return {BeginDrill{
+                .kind = BeginDrill::Kind::CutHost, .duration = 10s, .limit = 60s, .host = "gpu2"},
+            hostsOf(0), false, 0};
 }
 
 } // namespace
@@ -195,6 +231,131 @@ private Q_SLOTS:
         const auto outcome = watch.look(runOf(0), 13 * OneSecond);
         QVERIFY(outcome && outcome->isBack);
         QCOMPARE(outcome->message.parameters.at("first"), std::string("6"));
+    }
+
+    void aKilledHostIsBackWithItsNextAgent()
+    {
+        DrillWatch watch = killHost();
+        watch.printed(step(0, 20));
+        QVERIFY(!watch.look(hostsOf(0), OneSecond));
+        // The first host has begun anew, and of the other one's workers nobody has heard.
+        RunSnapshot half = hostsOf(1);
+        half.workers[1].attempt = 0;
+        watch.printed(step(1, 11));
+        QVERIFY(!watch.look(half, 2 * OneSecond));
+        RunSnapshot whole = hostsOf(1);
+        whole.restartsUsed = 1;
+        const auto outcome = watch.look(whole, 3 * OneSecond);
+        QVERIFY(outcome && outcome->isBack);
+        QVERIFY(outcome->message.code == code::DrillBackAtStep);
+        QCOMPARE(outcome->message.parameters.at("signal"), std::string("SIGKILL"));
+        QCOMPARE(outcome->message.parameters.at("lost"), std::string("9"));
+        const Parameters cost{{"host", "gpu2"}, {"working", "2"}, {"hosts", "2"}, {"charged", "1"}};
+        QVERIFY(watch.cost(whole)->parameters == cost);
+        QVERIFY(!kill().cost(whole));
+    }
+
+    void aKilledHostMayBeDoneWithout()
+    {
+        DrillWatch watch = killHost();
+        watch.printed(step(0, 20));
+        watch.printed(step(1, 11));
+        const auto outcome = watch.look(firstHostAlone(1), 5 * OneSecond);
+        QVERIFY(outcome && outcome->isBack);
+        const auto cost = watch.cost(firstHostAlone(1));
+        QCOMPARE(cost->parameters.at("working"), std::string("1"));
+        QCOMPARE(cost->parameters.at("charged"), std::string("0"));
+    }
+
+    void whatAKilledHostLeftMayNotBeginAgain()
+    {
+        DrillWatch watch = killHost();
+        const auto outcome = watch.look(hostsOf(0), 61 * OneSecond);
+        QVERIFY(outcome && !outcome->isBack);
+        QVERIFY(outcome->message.code == code::DrillHostNoRestart);
+        QCOMPARE(outcome->message.parameters.at("host"), std::string("gpu2"));
+    }
+
+    void aHostThatWasCutOffHasToAnswerAgain()
+    {
+        DrillWatch watch = cutHostFor10s();
+        watch.printed(step(0, 7, {}, 0));
+        watch.printed(step(0, 7, {}, 1));
+        const RunSnapshot cut = hostsOf(0, HostChanged::State::Reconnecting);
+        QVERIFY(!watch.look(cut, 9 * OneSecond));
+        watch.printed(step(0, 30, {}, 0));
+        QVERIFY(!watch.look(cut, 10 * OneSecond));
+        watch.printed(step(0, 31, {}, 0));
+        QVERIFY(!watch.look(hostsOf(0), 11 * OneSecond)); // nothing of its rank yet
+        watch.printed(step(0, 8, {}, 1));
+        const auto outcome = watch.look(hostsOf(0), 12 * OneSecond);
+        QVERIFY(outcome && outcome->isBack);
+        const Parameters wanted{{"seconds", "2.0"},
+                                {"signal", "reconnect"},
+                                {"counter", "step"},
+                                {"reached", "7"},
+                                {"first", "8"}};
+        QVERIFY(outcome->message.parameters == wanted);
+    }
+
+    void aHostThatStaysAwayIsNamed()
+    {
+        DrillWatch watch = cutHostFor10s();
+        const RunSnapshot away = hostsOf(0, HostChanged::State::Reconnecting);
+        QVERIFY(!watch.look(away, 10 * OneSecond));
+        QVERIFY(!watch.look(away, 70 * OneSecond));
+        const auto outcome = watch.look(away, 71 * OneSecond);
+        QVERIFY(outcome && !outcome->isBack);
+        QVERIFY(outcome->message.code == code::DrillHostAway);
+        QCOMPARE(outcome->message.parameters.at("state"), std::string("reconnecting"));
+
+        DrillWatch idle = cutHostFor10s();
+        RunSnapshot without = firstHostAlone(1);
+        QVERIFY(!idle.look(without, 10 * OneSecond));
+        without.hosts[1].state = HostChanged::State::Connected;
+        QVERIFY(idle.look(without, 71 * OneSecond)->message.code == code::DrillHostIdle);
+        // A spare has taken its place.
+        DrillWatch spare = cutHostFor10s();
+        without.hosts[1].state = HostChanged::State::StandingBy;
+        QVERIFY(spare.look(without, 11 * OneSecond)->isBack);
+    }
+
+    void ofTheRoundsAfterALongCutTheLastOneCounts()
+    {
+        DrillWatch watch = cutHostFor10s();
+        watch.printed(step(0, 20));
+        watch.printed(step(1, 11));
+        watch.printed(step(1, 40));
+        QVERIFY(!watch.look(firstHostAlone(1), 5 * OneSecond));
+        QVERIFY(!watch.look(firstHostAlone(1), 11 * OneSecond));
+        RunSnapshot joining = firstHostAlone(1);
+        joining.hosts[1].state = HostChanged::State::Connected;
+        watch.printed(step(1, 41));
+        QVERIFY(!watch.look(joining, 11 * OneSecond));
+        watch.printed(step(2, 31));
+        watch.printed(step(1, 42)); // comes late
+        QVERIFY(!watch.look(hostsOf(2, HostChanged::State::Lost), 12 * OneSecond));
+        const auto outcome = watch.look(hostsOf(2), 13 * OneSecond);
+        QVERIFY(outcome && outcome->isBack);
+        QVERIFY(outcome->message.code == code::DrillGoesOnAtStep);
+        QCOMPARE(outcome->message.parameters.at("first"), std::string("31"));
+        QCOMPARE(outcome->message.parameters.at("seconds"), std::string("3.0"));
+    }
+
+    void aHostIsDrilledOnlyWhereOthersAreLeft()
+    {
+        QVERIFY(hostToDrill(hostsOf(0), "gpu2").value().agent == "2");
+        QVERIFY(hostToDrill(runOf(0), "gpu2").error().code == code::DrillNoHosts);
+        const auto unknown = hostToDrill(hostsOf(0), "gpu3");
+        QVERIFY(unknown.error().code == code::DrillHostUnknown);
+        QCOMPARE(unknown.error().parameters.at("hosts"), std::string("gpu1, gpu2"));
+        for (const auto state : {HostChanged::State::Lost, HostChanged::State::Reconnecting,
+                                 HostChanged::State::Gone, HostChanged::State::StandingBy})
+            QVERIFY(hostToDrill(hostsOf(0, state), "gpu2").error().code ==
+                    code::DrillHostNotConnected);
+        QVERIFY(hostToDrill(hostsOf(0, HostChanged::State::Lost), "gpu1").error().code ==
+                code::DrillOnlyHost);
+        QVERIFY(hostToDrill(hostsOf(0, HostChanged::State::StandingBy), "gpu1"));
     }
 
     void withoutStepsAHangMustBeOver()
