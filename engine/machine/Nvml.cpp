@@ -174,7 +174,8 @@ struct Nvml::Functions
     /// Null values: unknown. Before the drivers of 2021 what is reserved counts as used.
     Memory memoryOf(Handle device) const
     {
-        MemoryV2 now{.version = MemoryVersion2};
+        MemoryV2 now{};
+        now.version = MemoryVersion2;
         if (memoryV2 != nullptr && memoryV2(device, &now) == Success)
             return {now.total, now.free, now.used};
         Memory before{};

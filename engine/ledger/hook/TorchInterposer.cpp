@@ -293,7 +293,7 @@ void interpose(const c10::OperatorHandle& operation, c10::DispatchKeySet keys,
 
 struct Seen : at::ObserverContext
 {
-    explicit Seen(std::shared_ptr<CallTracker> tracker) : tracker(std::move(tracker)) {}
+    explicit Seen(std::shared_ptr<CallTracker> seen) : tracker(std::move(seen)) {}
     std::shared_ptr<CallTracker> tracker;
 };
 
