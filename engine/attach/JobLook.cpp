@@ -145,10 +145,10 @@ SeenJob JobLook::take()
     });
     m_loop.run();
     SeenJob seen{.at = SystemClock().now(), .spanNs = m_secondNs - m_firstNs};
-    for (const auto& watched : m_ranks)
+    for (const auto& watched : m_ranks) {
         watched->seen.view.process.nccl = m_ras->membersOf(watched->rank.process.pid);
-    for (const auto& watched : m_ranks)
         seen.ranks.push_back(std::move(watched->seen));
+    }
     if (!m_ledgers.isEmpty())
         judge(seen);
     return seen;
