@@ -85,6 +85,28 @@ bool isEndKnown(const RankView& view, const Operation& operation)
            last->backend != ledger::Backend::Nccl || last->endedNs != 0;
 }
 
+/// In it the rank may stand: the earliest that those who are absent haven't called, where nobody has
+/// said since when that was over.
+const Operation& earliestOpen(const std::vector<RankView>& ranks, const RankView& view,
+                              const GroupKey& group, const Operation& operation,
+                              const std::vector<int>& absent)
+{
+    if (absent.empty() || ledger::isPointToPoint(operation.kind) || isEndKnown(view, operation))
+        return operation;
+    std::uint64_t entered = operation.number;
+    for (const int rank : absent) {
+        const RankView* other = viewOf(ranks, rank);
+        entered = std::min(entered, other->isRecorded ? other->track->entered(group) : 0);
+    }
+    for (std::uint64_t number = entered + 1; number < operation.number; ++number) {
+        const Operation* earlier = view.track->find(group, number);
+        if (earlier != nullptr && earlier->backend == ledger::Backend::Nccl &&
+            earlier->endedNs == 0 && earlier->enqueuedNs != 0)
+            return *earlier;
+    }
+    return operation;
+}
+
 /// Processes start, and import, in their own time: those that have come say what is usual.
 bool isLateForInit(const Wait& wait, std::int64_t nowNs, std::chrono::nanoseconds threshold)
 {
@@ -112,10 +134,13 @@ bool isStuckIn(const std::vector<RankView>& ranks, const RankView& view, const W
         return false;
     const auto& running = view.track->running();
     const bool waitsInCall = std::ranges::any_of(running, [&](const auto& known) {
-        return known.second.number == wait.operation.number &&
-               known.second.kind == wait.operation.kind &&
-               known.second.caller == ledger::Caller::Waits &&
-               view.track->keyOf(known.second.group) == wait.group;
+        const auto& [id, operation] = known;
+        const bool isIt = operation.number == wait.operation.number
+                              ? operation.kind == wait.operation.kind
+                              : operation.number > wait.operation.number &&
+                                    !isEndKnown(view, operation);
+        return isIt && operation.caller == ledger::Caller::Waits &&
+               view.track->keyOf(operation.group) == wait.group;
     });
     if (waitsInCall || !view.process.stack || !isInCall(*view.process.stack))
         return waitsInCall;
@@ -134,16 +159,18 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
 {
     std::map<WaitKey, Wait> found;
     for (const RankView& view : ranks) {
-        for (const auto& [id, operation] : view.track->running()) {
-            const std::int64_t since = view.here(operation.enqueuedNs);
-            const bool isFirst = operation.kind == OperationKind::InitProcessGroup;
-            if (operation.enqueuedNs == 0 || (!isFirst && nowNs - since < threshold.count()))
+        for (const auto& [id, running] : view.track->running()) {
+            const bool isFirst = running.kind == OperationKind::InitProcessGroup;
+            if (running.enqueuedNs == 0 ||
+                (!isFirst && nowNs - view.here(running.enqueuedNs) < threshold.count()))
                 continue;
-            const GroupKey group = view.track->keyOf(operation.group);
-            std::vector<int> absent = absentFrom(ranks, view, group, operation);
+            const GroupKey group = view.track->keyOf(running.group);
+            std::vector<int> absent = absentFrom(ranks, view, group, running);
             if (absent.empty() &&
-                !(areAllInside(ranks, group, operation) && isEndKnown(view, operation)))
+                !(areAllInside(ranks, group, running) && isEndKnown(view, running)))
                 continue;
+            const Operation& operation = earliestOpen(ranks, view, group, running, absent);
+            const std::int64_t since = view.here(operation.enqueuedNs);
             const bool isPair = ledger::isPointToPoint(operation.kind);
             Wait& wait = found[{
                 group, operation.number, isPair ? operation.kind : OperationKind::Other,

@@ -93,6 +93,14 @@ public:
         m_tracks[static_cast<size_t>(rank)]->seen(operation);
     }
 
+    /// It is over, or as good as: when, nobody says, nor whether it really is.
+    void leaveUnseen(int rank, std::uint64_t id)
+    {
+        Operation operation = m_running[id];
+        operation.outcome = Operation::Outcome::Done;
+        m_tracks[static_cast<size_t>(rank)]->seen(operation);
+    }
+
     /// It comes back with an error.
     void fail(int rank, double atSecond, std::uint64_t id)
     {

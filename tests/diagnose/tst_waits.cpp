@@ -954,6 +954,30 @@ private Q_SLOTS:
                      "so for the same."));
     }
 
+    /// Of nccl's operations whose end nobody tells, the latest seems to run.
+    void whatNobodySawEndIsWhereARankMayStand()
+    {
+        Scenario scenario(2);
+        const Scenario::Call experts{.kind = OperationKind::AllToAllSingle,
+                                     .reduction = ledger::Reduction::None,
+                                     .backend = ledger::Backend::Nccl};
+        const Scenario::Call gradients{.backend = ledger::Backend::Nccl};
+        for (const int rank : {0, 1}) {
+            scenario.leaveUnseen(rank, scenario.enter(rank, 1, experts));
+            scenario.leaveUnseen(rank, scenario.enter(rank, 1.1, gradients));
+        }
+        scenario.leaveUnseen(0, scenario.enter(0, 2, experts));
+        scenario.leaveUnseen(0, scenario.enter(0, 2.1, gradients));
+        scenario.enter(0, 2.2, gradients);
+        const auto waits = findWaits(scenario.views(), Scenario::at(10), std::chrono::seconds(3));
+        QCOMPARE(waits.size(), size_t{1});
+        QCOMPARE(waits[0].operation.kind, OperationKind::AllToAllSingle);
+        QCOMPARE(waits[0].operation.number, std::uint64_t{3});
+        QCOMPARE(waits[0].sinceNs, Scenario::at(2));
+        QCOMPARE(waits[0].waiting, std::vector<int>{0});
+        QCOMPARE(waits[0].absent, std::vector<int>{1});
+    }
+
     void aCircleNamesEachOfItsWaits()
     {
         Scenario scenario(2);

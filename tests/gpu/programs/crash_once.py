@@ -5,14 +5,10 @@ import time
 import torch
 import torch.distributed as dist
 
-RANK = int(os.environ["RANK"])
-os.environ.setdefault("NCCL_HOSTID", f"rank{RANK}")
-IS_CUDA = torch.cuda.is_available()
-DEVICE = torch.device("cuda", int(os.environ["LOCAL_RANK"]) % torch.cuda.device_count()) if IS_CUDA else torch.device("cpu")
-if IS_CUDA:
-    torch.cuda.set_device(DEVICE)
+from rank_device import DEVICE, RANK, join
+
 began = time.monotonic()
-dist.init_process_group("nccl" if IS_CUDA else "gloo")
+join()
 numbers = torch.ones(1024, device=DEVICE)
 dist.all_reduce(numbers)
 if os.environ["TORCHELASTIC_RESTART_COUNT"] == "0" and RANK == 1:

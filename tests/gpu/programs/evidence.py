@@ -14,22 +14,17 @@ import torch
 import torch.distributed as dist
 from torch._C import _distributed_c10d as c10d
 
+from rank_device import DEVICE, IS_CUDA, RANK, join, synchronize
+
 MODE, FOLDER = sys.argv[1], Path(sys.argv[2])
-RANK = int(os.environ["RANK"])
-IS_CUDA = torch.cuda.is_available()
-os.environ.setdefault("NCCL_HOSTID", f"rank{RANK}")
-DEVICE = torch.device("cuda", int(os.environ["LOCAL_RANK"]) % torch.cuda.device_count()) if IS_CUDA else torch.device("cpu")
-if IS_CUDA:
-    torch.cuda.set_device(DEVICE)
-dist.init_process_group("nccl" if IS_CUDA else "gloo")
+join()
 store = dist.distributed_c10d._get_default_store()
 numbers = torch.ones(1 << 20, device=DEVICE)
 
 
 def reduce():
     dist.all_reduce(numbers)
-    if IS_CUDA:
-        torch.cuda.synchronize()
+    synchronize()
 
 
 def meet(where):
@@ -51,8 +46,7 @@ if MODE == "recorder":
         dist.all_reduce(numbers)
     else:
         work.wait()
-    if IS_CUDA:
-        torch.cuda.synchronize()
+    synchronize()
 else:
     activities = [torch.profiler.ProfilerActivity.CPU] + ([torch.profiler.ProfilerActivity.CUDA] if IS_CUDA else [])
     with torch.profiler.profile(activities=activities) as profile:

@@ -6,26 +6,23 @@ import os
 import signal
 import sys
 import time
+from datetime import timedelta
 
 import torch
 import torch.distributed as dist
 
+from rank_device import DEVICE, RANK, join, synchronize
+
 FAULT = sys.argv[1]
-RANK = int(os.environ["RANK"])
-IS_CUDA = torch.cuda.is_available()
-os.environ.setdefault("NCCL_HOSTID", f"rank{RANK}")
-DEVICE = torch.device("cuda", int(os.environ["LOCAL_RANK"]) % torch.cuda.device_count()) if IS_CUDA else torch.device("cpu")
-if IS_CUDA:
-    torch.cuda.set_device(DEVICE)
-dist.init_process_group("nccl" if IS_CUDA else "gloo")
+# torch's own watchdog ends the ranks that wait.
+join(**({"timeout": timedelta(seconds=15)} if FAULT == "timeout" else {}))
 GUILTY = RANK == dist.get_world_size() - 1
 numbers = torch.ones(1 << 18, device=DEVICE)
 
 
 def reduce():
     dist.all_reduce(numbers)
-    if IS_CUDA:
-        torch.cuda.synchronize()
+    synchronize()
 
 
 for _ in range(30):
@@ -37,12 +34,11 @@ if FAULT == "straggler":
     for _ in range(60):
         time.sleep(0.2 if GUILTY else 0)
         reduce()
-elif GUILTY and FAULT == "hang":
+elif GUILTY and FAULT in ("hang", "timeout"):
     time.sleep(1000)
 elif GUILTY and FAULT == "mismatch":
     dist.broadcast(numbers, RANK)
-    if IS_CUDA:
-        torch.cuda.synchronize()
+    synchronize()
 elif GUILTY and FAULT == "stopped":
     os.kill(os.getpid(), signal.SIGSTOP)
 elif GUILTY and FAULT == "dies":

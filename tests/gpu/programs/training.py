@@ -1,9 +1,8 @@
 """DDP or FSDP2 over a fixed number of steps; prints what it asked of its groups, and its own times, as JSON.
 
-training.py ddp|fsdp|collectives [STEPS]: on nccl where there is a GPU (ranks may share one), else on gloo.
+training.py ddp|fsdp|collectives|small [STEPS]: on nccl where there is a GPU (ranks may share one), else on gloo.
 """
 import json
-import os
 import sys
 import time
 
@@ -11,15 +10,10 @@ import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
+from rank_device import DEVICE, IS_CUDA, RANK, join, synchronize
+
 MODE = sys.argv[1]
 STEPS = int(sys.argv[2]) if len(sys.argv) > 2 else 50
-RANK = int(os.environ["RANK"])
-IS_CUDA = torch.cuda.is_available()
-# nccl refuses two ranks on one GPU of one host: to it, each rank is a host of its own.
-os.environ.setdefault("NCCL_HOSTID", f"rank{RANK}")
-DEVICE = torch.device("cuda", int(os.environ["LOCAL_RANK"]) % torch.cuda.device_count()) if IS_CUDA else torch.device("cpu")
-if IS_CUDA:
-    torch.cuda.set_device(DEVICE)
 
 
 class Timer:
@@ -95,9 +89,27 @@ def collectives():
     return figures
 
 
-dist.init_process_group("nccl" if IS_CUDA else "gloo")
+SMALL_CALLS = 100  # all of them wait for the GPU at once
+
+
+def small():
+    """Microseconds of a call whose data is nothing: what a call costs the program's own thread."""
+    numbers = torch.ones(64, device=DEVICE)
+    costs = []
+    for _ in range(STEPS + 3):
+        began = time.perf_counter()
+        for _ in range(SMALL_CALLS):
+            dist.all_reduce(numbers)
+        costs.append((time.perf_counter() - began) / SMALL_CALLS * 1e6)
+        synchronize()
+    return {"microseconds": sorted(costs[3:])}
+
+
+join()
 if MODE == "collectives":
     told = collectives()
+elif MODE == "small":
+    told = small()
 elif MODE == "ddp":
     told = train(DistributedDataParallel(model()))
 else:
