@@ -242,6 +242,13 @@
             <numerusform>%n restarts</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Something else started this job on %2. Process %1 gets SIGTERM there; what its ranks did since their last checkpoint is lost, and this can&apos;t be undone.</source>
+        <translation>
+            <numerusform>Something else started this job on %2. Process %1 gets SIGTERM there; what its ranks did since their last checkpoint is lost, and this can&apos;t be undone.</numerusform>
+            <numerusform>Something else started this job on %2. Processes %1 get SIGTERM there; what they did since their last checkpoint is lost, and this can&apos;t be undone.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::HistoryPage</name>

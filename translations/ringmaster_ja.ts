@@ -6156,6 +6156,14 @@
         <source>Jobs that something else started</source>
         <translation>他のプログラムが起動したジョブ</translation>
     </message>
+    <message>
+        <source>Running elsewhere on %1</source>
+        <translation>%1 の他のジョブ</translation>
+    </message>
+    <message>
+        <source>as they were: %1 isn&apos;t reached now</source>
+        <translation>%1 に接続できません。表示は最後に確認できた状態です</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::EnvironmentModel</name>
@@ -6628,6 +6636,12 @@
     <message>
         <source>GPU %1: %2</source>
         <translation>GPU %1：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>Something else started this job on %2. Process %1 gets SIGTERM there; what its ranks did since their last checkpoint is lost, and this can&apos;t be undone.</source>
+        <translation>
+            <numerusform>このジョブは %2 で他のプログラムが起動したものです。%2 のプロセス %1 に SIGTERM を送ります。最後のチェックポイント以降の処理は失われ、元に戻せません。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -23,6 +23,7 @@ public:
     const std::vector<WatchedMachineState>& machines() const { return m_machines; }
     /// Those that are to be watched, by name.
     const QStringList& watched() const { return m_watched; }
+    MachineWatch& watch() { return m_watch; }
 
     void setWatched(QStringList machines);
     void setWatched(const QString& machine, bool isWatched);

@@ -10,10 +10,12 @@
 
 namespace ringmaster::app {
 
-ElsewhereCard::ElsewhereCard(ForeignJobs& jobs, QWidget* parent)
+ElsewhereCard::ElsewhereCard(std::unique_ptr<ForeignJobs::Machine> looks, QString machine,
+                             QWidget* parent)
     : Card(parent)
-    , m_jobs(jobs)
-    , m_model(jobs)
+    , m_jobs(std::move(looks), this)
+    , m_machine(std::move(machine))
+    , m_model(m_jobs)
     , m_table(new QTableView(this))
     , m_look(new QPushButton(this))
 {
@@ -28,7 +30,14 @@ ElsewhereCard::ElsewhereCard(ForeignJobs& jobs, QWidget* parent)
             &ElsewhereCard::update);
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(&m_model, signal, this, &ElsewhereCard::update);
+    connect(&m_jobs, &ForeignJobs::changed, this, &ElsewhereCard::setTexts);
     translated(this, [this] { setTexts(); });
+}
+
+/// It shows what these jobs say.
+ElsewhereCard::~ElsewhereCard()
+{
+    delete m_dialog;
 }
 
 void ElsewhereCard::showEvent(QShowEvent* event)
@@ -63,7 +72,7 @@ void ElsewhereCard::look()
     const ForeignJob& job = m_model.at(chosen.front().row()).job;
     if (m_dialog == nullptr || m_dialog->job() != job.identity()) {
         delete m_dialog;
-        m_dialog = new ForeignJobDialog(m_jobs, job, window());
+        m_dialog = new ForeignJobDialog(m_jobs, job, m_machine, window());
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
         m_dialog->show();
     }
@@ -74,8 +83,10 @@ void ElsewhereCard::look()
 
 void ElsewhereCard::setTexts()
 {
-    setTitle(tr("Running elsewhere on this machine"));
-    setSubtitle(tr("started by something else; nothing is done to them"));
+    setTitle(m_machine.isEmpty() ? tr("Running elsewhere on this machine")
+                                 : tr("Running elsewhere on %1").arg(m_machine));
+    setSubtitle(m_jobs.trouble() ? tr("as they were: %1 isn't reached now").arg(m_machine)
+                                 : tr("started by something else; nothing is done to them"));
     m_look->setText(tr("Look at its stacks"));
     m_look->setToolTip(tr("Where each rank stands, and who differs; the job isn't stopped"));
     m_table->setAccessibleName(tr("Jobs that something else started"));

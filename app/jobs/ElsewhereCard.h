@@ -12,14 +12,20 @@ namespace ringmaster::app {
 
 class ForeignJobDialog;
 
-/// Jobs on this machine that Ringmaster didn't start; not there without one. One of them can be
+/// Jobs on one machine that Ringmaster didn't start; not there without one. One of them can be
 /// looked at.
 class ElsewhereCard : public Card
 {
     Q_OBJECT
 
 public:
-    ElsewhereCard(ForeignJobs& jobs, QWidget* parent = nullptr);
+    /// `machine`: empty: this one.
+    ElsewhereCard(std::unique_ptr<ForeignJobs::Machine> looks, QString machine,
+                  QWidget* parent = nullptr);
+
+    ~ElsewhereCard() override;
+
+    ForeignJobs& jobs() { return m_jobs; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -30,7 +36,8 @@ private:
     void look();
     void setTexts();
 
-    ForeignJobs& m_jobs;
+    ForeignJobs m_jobs;
+    const QString m_machine;
     ForeignJobModel m_model;
     QTableView* m_table;
     QPushButton* m_look;

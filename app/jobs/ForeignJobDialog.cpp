@@ -10,8 +10,6 @@
 #include "app/widget/Translated.h"
 #include "engine/attach/Codes.h"
 #include "engine/attach/JobEnd.h"
-#include "engine/attach/SeenEvidence.h"
-#include "engine/attach/StackComparison.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -27,16 +25,14 @@ namespace ringmaster::app {
 
 namespace {
 
-QString seenStateText(const SeenRank& seen)
+QString foundStateText(FoundRank::State state)
 {
-    using diagnose::ProcessView;
-    switch (seen.view.process.state) {
-    case ProcessView::State::Dead: return ForeignJobDialog::tr("Ended", "a rank");
-    case ProcessView::State::Stopped: return word(ForeignRankUse::State::Stopped);
-    case ProcessView::State::Unknown:
-    case ProcessView::State::Alive: break;
+    switch (state) {
+    case FoundRank::State::Running: return word(ForeignRankUse::State::Running);
+    case FoundRank::State::Stopped: return word(ForeignRankUse::State::Stopped);
+    case FoundRank::State::Ended: return ForeignJobDialog::tr("Ended", "a rank");
     }
-    return word(ForeignRankUse::State::Running);
+    return {};
 }
 
 /// "GPU 0: 12.3 GB, 75 % busy; GPU 1: 2 GB"
@@ -57,10 +53,12 @@ QString devicesText(const std::vector<HeldDevice>& devices)
 
 } // namespace
 
-ForeignJobDialog::ForeignJobDialog(ForeignJobs& jobs, ForeignJob job, QWidget* parent)
+ForeignJobDialog::ForeignJobDialog(ForeignJobs& jobs, ForeignJob job, QString machine,
+                                   QWidget* parent)
     : QDialog(parent)
     , m_jobs(jobs)
     , m_job(std::move(job))
+    , m_machine(std::move(machine))
     , m_source{code::ForeignJobSeen, {}, {}}
     , m_about(new QLabel(this))
     , m_words(new Banner(this))
@@ -124,43 +122,39 @@ void ForeignJobDialog::look()
     m_again->setEnabled(false);
     m_words->show(Notice::Severity::Info, tr("Looking at its ranks twice, some seconds apart…"), {},
                   {});
-    m_jobs.look(m_job, this, [this](const SeenJob& seen) { take(seen); });
+    m_jobs.look(m_job, this, [this](const Result<JobFindings>& found) { take(found); });
 }
 
-void ForeignJobDialog::take(const SeenJob& seen)
+void ForeignJobDialog::take(const Result<JobFindings>& found)
 {
     m_isLooking = false;
     m_again->setEnabled(!m_hasEnded);
-    showJudgement(seen);
-    fillRanks(seen);
-    m_source = seen.source();
+    if (!found)
+        return m_words->show(Notice::Severity::Error, text(found.error()), {}, {});
+    showJudgement(*found);
+    fillRanks(found->ranks);
+    m_source = found->source;
     m_note->setText(text(m_source));
-    m_tree->setEvidence(evidenceOf(seen).evidence);
+    m_tree->setEvidence(found->stacks.evidence);
     m_copy->setEnabled(true);
 }
 
-/// By what is recorded where that says something, else by the stacks.
-void ForeignJobDialog::showJudgement(const SeenJob& seen)
+void ForeignJobDialog::showJudgement(const JobFindings& found)
 {
-    const bool isProved = !seen.verdicts.empty();
-    const StackComparison comparison = isProved ? StackComparison() : compareStacks(seen);
-    const Message& statement = isProved ? seen.verdicts.front().statement : comparison.statement;
     QStringList evidence;
-    for (const Message& message : isProved ? seen.verdicts.front().evidence : comparison.evidence)
+    for (const Message& message : found.evidence)
         evidence << text(message);
     for (const Message& remark : remarksOn(m_job))
         evidence << text(remark);
-    const bool isCalm = !isProved && comparison.odd.empty();
-    m_words->show(isCalm ? Notice::Severity::Info : Notice::Severity::Warning, text(statement),
-                  evidence.join(u' '), {});
+    m_words->show(found.isAnybodyNamed ? Notice::Severity::Warning : Notice::Severity::Info,
+                  text(found.statement), evidence.join(u' '), {});
 }
 
-void ForeignJobDialog::fillRanks(const SeenJob& seen)
+void ForeignJobDialog::fillRanks(const std::vector<FoundRank>& ranks)
 {
-    m_ranks->setRowCount(static_cast<int>(seen.ranks.size()));
+    m_ranks->setRowCount(static_cast<int>(ranks.size()));
     for (int row = 0; row < m_ranks->rowCount(); ++row) {
-        const SeenRank& rank = seen.ranks[static_cast<size_t>(row)];
-        const diagnose::ProcessView& process = rank.view.process;
+        const FoundRank& rank = ranks[static_cast<size_t>(row)];
         const auto put = [&](int column, const QString& text, bool isNumber) {
             auto* item = new QTableWidgetItem(text);
             if (isNumber)
@@ -168,39 +162,49 @@ void ForeignJobDialog::fillRanks(const SeenJob& seen)
             item->setToolTip(text);
             m_ranks->setItem(row, column, item);
         };
-        put(Rank, QString::number(rank.view.rank), true);
-        put(Process, QString::number(process.pid), true);
-        put(State, seenStateText(rank), false);
-        put(Cpu, percentText(process.cpuShare), true);
+        put(Rank, QString::number(rank.rank), true);
+        put(Process, QString::number(rank.pid), true);
+        put(State, foundStateText(rank.state), false);
+        put(Cpu, percentText(rank.cpuShare), true);
         put(Memory, bytesText(rank.memoryBytes), true);
         put(Gpu, devicesText(rank.devices), false);
-        put(StandsIn,
-            process.stack ? QString::fromStdString(placeIn(*process.stack)) : tr("not known"),
+        put(StandsIn, rank.place.empty() ? tr("not known") : QString::fromStdString(rank.place),
             false);
     }
-    m_ranks->setColumnHidden(Gpu, std::ranges::all_of(seen.ranks, [](const SeenRank& rank) {
+    m_ranks->setColumnHidden(Gpu, std::ranges::all_of(ranks, [](const FoundRank& rank) {
                                  return rank.devices.empty();
                              }));
     constexpr int MostRows = 6;
     m_ranks->setFixedHeight(tableHeight(*m_ranks, MostRows));
 }
 
-/// The question says what is lost; nothing is sent before it is answered.
-void ForeignJobDialog::askToEnd()
+QString ForeignJobDialog::endInformation() const
 {
     const std::vector<ProcessIdentity> processes = processesToEnd(m_job);
     QStringList numbers;
     for (const ProcessIdentity& process : processes)
         numbers << QString::number(process.pid);
+    const auto count = static_cast<int>(processes.size());
+    const QString all = numbers.join(QStringLiteral(", "));
+    return m_machine.isEmpty()
+               ? tr("Something else started this job. Process %1 gets SIGTERM; what its ranks did "
+                    "since their last checkpoint is lost, and this can't be undone.",
+                    nullptr, count)
+                     .arg(all)
+               : tr("Something else started this job on %2. Process %1 gets SIGTERM there; what "
+                    "its ranks did since their last checkpoint is lost, and this can't be undone.",
+                    nullptr, count)
+                     .arg(all, m_machine);
+}
+
+/// The question says what is lost; nothing is sent before it is answered.
+void ForeignJobDialog::askToEnd()
+{
     ask(this,
         {.objectName = QStringLiteral("confirmEnd"),
          .title = tr("End the job?"),
          .text = tr("End %1?").arg(QString::fromStdString(m_job.name).toHtmlEscaped()),
-         .information = tr("Something else started this job. Process %1 gets SIGTERM; what its "
-                           "ranks did since "
-                           "their last checkpoint is lost, and this can't be undone.",
-                           nullptr, static_cast<int>(processes.size()))
-                            .arg(numbers.join(QStringLiteral(", "))),
+         .information = endInformation(),
          .accept = tr("End it"),
          .keep = tr("Keep running")},
         [this](bool /*skips*/) { end(); });
@@ -219,7 +223,7 @@ void ForeignJobDialog::end()
 /// Whether it is still there.
 void ForeignJobDialog::follow()
 {
-    if (m_hasEnded || m_jobs.find(job()) != nullptr)
+    if (m_hasEnded || m_jobs.trouble() || m_jobs.find(job()) != nullptr)
         return;
     m_hasEnded = true;
     m_end->setEnabled(false);
@@ -230,6 +234,8 @@ void ForeignJobDialog::follow()
 QString ForeignJobDialog::aboutText() const
 {
     QStringList parts{startedByText(m_job), ranksCountText(static_cast<int>(m_job.ranks.size()))};
+    if (!m_machine.isEmpty())
+        parts.prepend(m_machine);
     if (!m_job.user.empty())
         parts << tr("of %1", "a user").arg(QString::fromStdString(m_job.user));
     if (m_job.startedNs > 0)

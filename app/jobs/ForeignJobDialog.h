@@ -14,13 +14,14 @@ class Banner;
 class EvidenceTree;
 
 /// A job that something else started, as it is seen from outside: who differs, a line a rank, their
-/// stacks. It can be asked to end, after a question.
+/// stacks. It can be asked to end, after a question. On this machine or another one.
 class ForeignJobDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    ForeignJobDialog(ForeignJobs& jobs, ForeignJob job, QWidget* parent = nullptr);
+    /// `machine`: empty: this one.
+    ForeignJobDialog(ForeignJobs& jobs, ForeignJob job, QString machine, QWidget* parent = nullptr);
 
     ProcessIdentity job() const { return m_job.identity(); }
     /// Not while a look is under way.
@@ -30,10 +31,11 @@ private:
     enum Column { Rank, Process, State, Cpu, Memory, Gpu, StandsIn, ColumnCount };
 
     void build();
-    void take(const SeenJob& seen);
-    void showJudgement(const SeenJob& seen);
-    void fillRanks(const SeenJob& seen);
+    void take(const Result<JobFindings>& found);
+    void showJudgement(const JobFindings& found);
+    void fillRanks(const std::vector<FoundRank>& ranks);
     void askToEnd();
+    QString endInformation() const;
     void end();
     void follow();
     void setTexts();
@@ -42,6 +44,7 @@ private:
 
     ForeignJobs& m_jobs;
     ForeignJob m_job;
+    const QString m_machine;
     Message m_source; ///< How what is shown is known.
     bool m_isLooking = false;
     bool m_hasEnded = false;

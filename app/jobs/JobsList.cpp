@@ -1,8 +1,10 @@
 #include "app/jobs/JobsList.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/ElsewhereCard.h"
 #include "app/jobs/JobNameDelegate.h"
+#include "app/model/MachineJobs.h"
 #include "app/widget/Card.h"
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/EmptyState.h"
@@ -154,27 +156,50 @@ void JobsList::connectButtons()
     });
 }
 
-void JobsList::watchMachine(std::unique_ptr<ForeignJobs::Machine> machine)
+void JobsList::watchMachine(std::unique_ptr<ForeignJobs::Machine> machine, const QString& name)
 {
-    m_foreign = new ForeignJobs(std::move(machine), this);
-    layout()->addWidget(new ElsewhereCard(*m_foreign, this));
-    m_foreign->setWatched(isVisible());
+    auto* card = new ElsewhereCard(std::move(machine), name, this);
+    m_elsewhere[name] = card;
+    layout()->addWidget(card);
+    card->jobs().setWatched(isVisible());
+}
+
+void JobsList::setMachines(MachineBridge& machines)
+{
+    connect(&machines, &MachineBridge::watchedChanged, this,
+            [this, &machines] { watchMachines(machines); });
+    watchMachines(machines);
+}
+
+void JobsList::watchMachines(MachineBridge& machines)
+{
+    std::erase_if(m_elsewhere, [&](const auto& known) {
+        const auto& [name, card] = known;
+        const bool isGone = !name.isEmpty() && !machines.watched().contains(name);
+        if (isGone)
+            delete card;
+        return isGone;
+    });
+    for (const QString& name : machines.watched()) {
+        if (!m_elsewhere.contains(name))
+            watchMachine(watchedMachine(machines.watch(), name), name);
+    }
 }
 
 void JobsList::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     m_overview.setWatched(true);
-    if (m_foreign != nullptr)
-        m_foreign->setWatched(true);
+    for (const auto& [name, card] : m_elsewhere)
+        card->jobs().setWatched(true);
 }
 
 void JobsList::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
     m_overview.setWatched(false);
-    if (m_foreign != nullptr)
-        m_foreign->setWatched(false);
+    for (const auto& [name, card] : m_elsewhere)
+        card->jobs().setWatched(false);
 }
 
 void JobsList::showGpus()

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include <map>
 #include <vector>
 
 class QLabel;
@@ -17,7 +18,9 @@ namespace ringmaster::app {
 
 class Card;
 class ElidedLabel;
+class ElsewhereCard;
 class EmptyState;
+class MachineBridge;
 class TableColumns;
 
 /// All jobs at a glance: what each is in, how far and how fast it is, and what it says. Those that
@@ -29,8 +32,10 @@ class JobsList : public QWidget
 public:
     JobsList(EngineBridge& bridge, RunListModel& runs, QWidget* parent = nullptr);
 
-    /// Also those that something else started there.
-    void watchMachine(std::unique_ptr<ForeignJobs::Machine> machine);
+    /// Also those that something else started there; `name`: empty: this machine.
+    void watchMachine(std::unique_ptr<ForeignJobs::Machine> machine, const QString& name = {});
+    /// The same for the machines that are watched.
+    void setMachines(MachineBridge& machines);
     void focusFilter();
     QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);
@@ -51,6 +56,7 @@ private:
     void buildOthers();
     void connectButtons();
     void showGpus();
+    void watchMachines(MachineBridge& machines);
     void update();
     void showOthers(bool isShown);
     QString healthText() const;
@@ -58,7 +64,7 @@ private:
 
     RunListModel& m_runs;
     RunOverview m_overview;
-    ForeignJobs* m_foreign = nullptr;
+    std::map<QString, ElsewhereCard*> m_elsewhere{}; ///< By the machine's name.
     RunFilter m_jobs;
     RunFilter m_others; ///< Lessons and sweeps.
     QLabel* m_title;

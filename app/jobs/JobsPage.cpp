@@ -90,6 +90,12 @@ void JobsPage::watchMachine(std::unique_ptr<ForeignJobs::Machine> machine)
     m_list->watchMachine(std::move(machine));
 }
 
+void JobsPage::setMachines(MachineBridge& machines)
+{
+    m_machines = &machines;
+    m_list->setMachines(machines);
+}
+
 void JobsPage::showList()
 {
     leaveJob();

@@ -33,7 +33,7 @@ public:
     /// Jobs that something else started there are told of, too.
     void watchMachine(std::unique_ptr<ForeignJobs::Machine> machine);
     /// Those that are watched; lives as long as the page.
-    void setMachines(const MachineBridge& machines) { m_machines = &machines; }
+    void setMachines(MachineBridge& machines);
     void showList();
     void showRun(const QString& run);
     /// Empty: the list is shown.

@@ -5,7 +5,7 @@
 
 namespace ringmaster::app {
 
-/// Jobs that something else started on this machine, the latest first.
+/// Jobs that something else started on one machine, the latest first.
 class ForeignJobModel : public RowsModel<WatchedJob>
 {
     Q_OBJECT

@@ -1,11 +1,10 @@
 #include "app/model/ForeignJobs.h"
 
 #include "app/bridge/Background.h"
-#include "engine/attach/JobEnd.h"
+#include "engine/attach/JobsHere.h"
 
 #include <algorithm>
 #include <ctime>
-#include <mutex>
 
 using namespace std::chrono_literals;
 
@@ -17,7 +16,6 @@ constexpr auto LeastFindPause = 3s;
 constexpr auto MostFindPause = 15s;
 /// A machine with many processes is looked through less often: about two per cent of a core.
 constexpr int FindPauseShare = 50;
-constexpr auto BetweenLooks = 2s; ///< As `ringmaster attach` has it.
 
 /// Of this thread: what others do on a busy machine isn't its cost.
 std::chrono::milliseconds processorTime()
@@ -31,39 +29,19 @@ std::chrono::milliseconds processorTime()
 class ThisMachine : public ForeignJobs::Machine
 {
 public:
-    std::vector<WatchedJob> find() override { return m_watch.look(); }
-
-    SeenJob look(const ForeignJob& job) override
-    {
-        JobLook look(job, BetweenLooks);
-        {
-            const std::scoped_lock lock(m_mutex);
-            if (m_isCancelled)
-                return {};
-            m_look = &look;
-        }
-        SeenJob seen = look.take();
-        const std::scoped_lock lock(m_mutex);
-        m_look = nullptr;
-        return seen;
-    }
-
-    Result<void> end(const ForeignJob& job) override { return endJob(job); }
-
-    void cancel() override
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_isCancelled = true;
-        if (m_look != nullptr)
-            m_look->cancel();
-    }
+    Result<std::vector<WatchedJob>> find() override { return m_jobs.find(); }
+    Result<JobFindings> look(const NamedJob& job) override { return m_jobs.look(job); }
+    Result<void> end(const NamedJob& job) override { return m_jobs.end(job); }
+    void cancel() override { m_jobs.cancel(); }
 
 private:
-    JobWatch m_watch;
-    std::mutex m_mutex; ///< of what follows
-    JobLook* m_look = nullptr;
-    bool m_isCancelled = false;
+    JobsHere m_jobs;
 };
+
+NamedJob named(const ForeignJob& job)
+{
+    return {.identity = job.identity(), .name = job.name};
+}
 
 } // namespace
 
@@ -124,23 +102,30 @@ void ForeignJobs::take(const Found& found)
     if (m_isWatched)
         m_pause.start(std::clamp<std::chrono::milliseconds>(FindPauseShare * found.cost,
                                                             LeastFindPause, MostFindPause));
-    if (found.jobs == m_jobs)
+    const std::optional<Error> trouble =
+        found.jobs ? std::nullopt : std::optional(found.jobs.error());
+    const bool isSame = trouble.has_value() == m_trouble.has_value();
+    m_trouble = trouble;
+    if (isSame && (m_trouble || *found.jobs == m_jobs))
         return;
-    m_jobs = found.jobs;
+    if (found.jobs)
+        m_jobs = *found.jobs;
     Q_EMIT changed();
 }
 
-void ForeignJobs::look(const ForeignJob& job, QObject* context, Reply<SeenJob> reply)
+void ForeignJobs::look(const ForeignJob& job, QObject* context, Reply<Result<JobFindings>> reply)
 {
     inBackground(
-        m_pool, context, [machine = m_machine.get(), job] { return machine->look(job); },
+        m_pool, context,
+        [machine = m_machine.get(), job = named(job)] { return machine->look(job); },
         std::move(reply));
 }
 
 void ForeignJobs::end(const ForeignJob& job, QObject* context, Reply<Result<void>> reply)
 {
     inBackground(
-        m_pool, context, [machine = m_machine.get(), job] { return machine->end(job); },
+        m_pool, context,
+        [machine = m_machine.get(), job = named(job)] { return machine->end(job); },
         std::move(reply));
 }
 

@@ -46,6 +46,13 @@ struct ForeignJob
     bool operator==(const ForeignJob&) const = default;
 };
 
+/// A job that somebody has been told of: which one it is, and what it is called in a sentence.
+struct NamedJob
+{
+    ProcessIdentity identity{};
+    std::string name{};
+};
+
 /// "torchrun", "srun"; what people call it.
 std::string_view nameOf(ForeignJob::Launcher launcher);
 

@@ -45,9 +45,7 @@ std::optional<diagnose::NcclRasAddress> rasAddressOf(pid_t pid)
         const std::vector<std::string> values = valuesIn(*environment, name);
         return values.empty() ? std::string() : values.front();
     };
-    if (valueOf("NCCL_RAS_ENABLE") == "0")
-        return std::nullopt;
-    return diagnose::ncclRasAddressOf(valueOf("NCCL_RAS_ADDR"));
+    return diagnose::ncclRasAddressOf(valueOf("NCCL_RAS_ENABLE"), valueOf("NCCL_RAS_ADDR"));
 }
 
 Message problemOf(const ChildCommand::Outcome& outcome)

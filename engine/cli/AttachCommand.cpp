@@ -35,7 +35,9 @@ public:
                 "  ringmaster attach                the job that runs; of several, a list\n"
                 "  ringmaster attach 4711           the job of that process\n"
                 "  ringmaster attach --seconds 11   long enough to prove that a rank does nothing\n"
-                "  ringmaster attach --all --json   all of them, for a program"};
+                "  ringmaster attach --all --json   all of them, for a program\n"
+                "  ringmaster attach --on gpu1      the job that runs on another machine",
+                true};
     }
 
     void define(CLI::App& app) override

@@ -1,9 +1,8 @@
 #include "engine/cli/FarRuns.h"
 
 #include "engine/base/Thread.h"
+#include "engine/cli/ReachedMachine.h"
 #include "engine/cli/RunChoice.h"
-#include "engine/control/RpcQueue.h"
-#include "engine/control/WatchingCluster.h"
 
 #include <future>
 
@@ -30,64 +29,6 @@ private:
         std::make_shared<std::promise<Result<T>>>();
 };
 
-/// One machine, as long as something is asked there.
-class Reached
-{
-public:
-    explicit Reached(const std::string& name)
-        : m_answer(m_awaited.answer())
-        , m_machine(std::make_shared<WatchedMachine>(
-              m_loop, m_ways, m_queue,
-              WatchedMachine::Options{.name = name,
-                                      .way = [this, name](auto way) { return nextTry(name, way); }},
-              [this] { m_answer({}); }, [] {}))
-    {
-    }
-    ~Reached()
-    {
-        m_ways.stop();
-        m_loop.stop();
-        m_machine->close();
-    }
-    Reached(const Reached&) = delete;
-    Reached& operator=(const Reached&) = delete;
-
-    Result<std::vector<RunSummary>> runs()
-    {
-        m_loop.post([this] { m_machine->start(); });
-        RM_TRY(m_awaited.wait());
-        return m_machine->runs();
-    }
-
-    template <class T, class Call>
-    Result<T> ask(Call call)
-    {
-        Awaited<T> awaited;
-        m_loop.post([this, call, answer = Once<T>(awaited.answer(), m_machine->name())] {
-            m_machine->ask(answer, call);
-        });
-        return awaited.wait();
-    }
-
-private:
-    /// The connection that others share may be broken: the second try has one of its own.
-    Result<HostLink::Options> nextTry(const std::string& name, WatchedMachine::Way way)
-    {
-        constexpr int MostTries = 2;
-        if (++m_tries > MostTries)
-            m_answer(tl::unexpected(Error{m_machine->state().why, {}}));
-        return WatchingCluster::usualWay(name, way);
-    }
-
-    Awaited<void> m_awaited;
-    std::function<void(Result<void>)> m_answer;
-    int m_tries = 0; ///< On m_ways.
-    RpcQueue m_queue;
-    LoopThread m_ways{"rm-ways"};
-    LoopThread m_loop{"rm-machines"};
-    std::shared_ptr<WatchedMachine> m_machine;
-};
-
 } // namespace
 
 Result<MachineExport::Outcome> exportFromThere(MachineExport::Request request)
@@ -110,13 +51,24 @@ Result<ComparedRun> compareThere(const std::string& machine, const std::string& 
 {
     Result<ComparedRun> compared;
     RM_TRY(guardThreads([&]() -> Result<void> {
-        Reached reached(machine);
-        const auto runs = RM_TRY(reached.runs());
-        const RunSummary chosen = RM_TRY(chooseRun(runs, run, RunScope::All));
-        compared = RM_TRY(reached.ask<ComparedRun>(
+        Awaited<void> awaited;
+        const auto reached = awaited.answer();
+        ReachedMachine there(machine, {.runsChanged = [&] { reached({}); },
+                                       .stateChanged = [] {},
+                                       .notReached =
+                                           [&](const Message& why) {
+                                               reached(tl::unexpected(Error{why, {}}));
+                                           }});
+        there.start();
+        RM_TRY(awaited.wait());
+        const RunSummary chosen = RM_TRY(chooseRun(there.runs(), run, RunScope::All));
+        Awaited<ComparedRun> answered;
+        there.ask<ComparedRun>(
+            answered.answer(),
             [id = chosen.id](MachineClient& client, Cluster::Answer<ComparedRun> given) {
                 client.readComparedRun(id, {}, std::move(given));
-            }));
+            });
+        compared = RM_TRY(answered.wait());
         compared->id = MachineRun{machine, chosen.id}.id();
         compared->name = machine + ":" + chosen.shownName();
         return {};

@@ -1,12 +1,11 @@
 #include "engine/cli/ForwardTarget.h"
 
-#include "engine/base/LoopThread.h"
 #include "engine/base/Paths.h"
 #include "engine/cli/Codes.h"
+#include "engine/cli/ReachedMachine.h"
 #include "engine/cli/RunChoice.h"
 #include "engine/control/PortForwards.h"
 #include "engine/control/RemoteMachine.h"
-#include "engine/control/WatchingCluster.h"
 #include "engine/hosts/HostBook.h"
 #include "engine/record/RunCatalog.h"
 
@@ -28,25 +27,18 @@ public:
     {
     }
 
-    ~RunOfMachine() override
-    {
-        m_ways.stop();
-        m_machines.stop();
-        if (m_machine)
-            m_machine->close();
-    }
-
     void find(Found found, std::function<void()> ended) override
     {
         m_found = std::move(found);
         m_ended = std::move(ended);
         const auto changed = [this] { m_loop.post([this] { look(); }); };
-        m_machine = std::make_shared<WatchedMachine>(
-            m_machines, m_ways, m_queue,
-            WatchedMachine::Options{.name = m_name,
-                                    .way = [this](auto way) { return nextTry(way); }},
-            changed, changed);
-        m_machines.post([machine = m_machine] { machine->start(); });
+        m_machine.emplace(m_name,
+                          ReachedMachine::Told{.runsChanged = changed,
+                                               .stateChanged = changed,
+                                               .notReached = [this](const Message& why) {
+                                                   m_loop.post([this, why] { notReached(why); });
+                                               }});
+        m_machine->start();
     }
 
 private:
@@ -61,16 +53,6 @@ private:
         const auto run = std::ranges::find(runs, m_run, &RunSummary::id);
         if (m_ended && !m_run.empty() && (run == runs.end() || !run->isLive))
             std::exchange(m_ended, nullptr)();
-    }
-
-    /// The connection that others share may have been broken: the second try has one of its own.
-    /// After that nothing else can be tried. On the thread that finds the ways.
-    Result<HostLink::Options> nextTry(WatchedMachine::Way way)
-    {
-        constexpr int MostTries = 2;
-        if (++m_tries > MostTries)
-            m_loop.post([this] { notReached(m_machine->state().why); });
-        return WatchingCluster::usualWay(m_name, way);
     }
 
     void notReached(const Message& why)
@@ -107,11 +89,7 @@ private:
     std::string m_run;
     Found m_found;
     std::function<void()> m_ended;
-    int m_tries = 0; ///< On the thread that finds the ways.
-    RpcQueue m_queue;
-    LoopThread m_ways{"rm-ways"};
-    LoopThread m_machines{"rm-machines"};
-    std::shared_ptr<WatchedMachine> m_machine;
+    std::optional<ReachedMachine> m_machine;
 };
 
 class RunOnHosts : public ForwardTarget

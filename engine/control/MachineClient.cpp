@@ -3,6 +3,7 @@
 #include "engine/base/Clock.h"
 #include "engine/base/Version.h"
 #include "engine/control/FiguresProto.h"
+#include "engine/control/ForeignJobProto.h"
 #include "engine/control/LogProto.h"
 #include "engine/control/MachineProto.h"
 #include "engine/control/ReadingProto.h"
@@ -218,6 +219,31 @@ void MachineClient::send(const std::string& run, const Command& command, Answer<
     callOnce<void, v1::RunCommand, v1::SendReply>(
         m_connection, &v1::Machine::Stub::PrepareAsyncSend, request, run, std::move(answer),
         done<v1::SendReply>, Patience);
+}
+
+void MachineClient::findJobs(Answer<std::vector<WatchedJob>> answer)
+{
+    callOnce<std::vector<WatchedJob>, v1::ForeignJobsQuery, v1::ForeignJobs>(
+        m_connection, &v1::Machine::Stub::PrepareAsyncFindForeignJobs, {}, m_machine,
+        std::move(answer), [](const v1::ForeignJobs& reply) { return fromProto(reply); }, Patience);
+}
+
+void MachineClient::lookAtJob(const NamedJob& job, Answer<JobFindings> answer)
+{
+    v1::ForeignJobQuery request;
+    toProto(job, request);
+    callOnce<JobFindings, v1::ForeignJobQuery, v1::JobFindings>(
+        m_connection, &v1::Machine::Stub::PrepareAsyncLookAtForeignJob, request, m_machine,
+        std::move(answer), [](const v1::JobFindings& reply) { return fromProto(reply); }, Patience);
+}
+
+void MachineClient::endJob(const NamedJob& job, Answer<void> answer)
+{
+    v1::ForeignJobQuery request;
+    toProto(job, request);
+    callOnce<void, v1::ForeignJobQuery, v1::ForeignJobEnded>(
+        m_connection, &v1::Machine::Stub::PrepareAsyncEndForeignJob, request, m_machine,
+        std::move(answer), done<v1::ForeignJobEnded>, Patience);
 }
 
 void MachineClient::change(const v1::RunChange& request, Answer<void> answer)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/attach/JobFindings.h"
+#include "engine/attach/JobWatch.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/control/Cluster.h"
 #include "engine/control/NumberNews.h"
@@ -66,6 +68,10 @@ public:
     void remove(const std::string& run, Answer<void> answer);
     void setPinned(const std::string& run, bool pinned, Answer<void> answer);
     void setLabels(const std::string& run, const RunLabels& labels, Answer<void> answer);
+    // Of the jobs there that something else started.
+    void findJobs(Answer<std::vector<WatchedJob>> answer);
+    void lookAtJob(const NamedJob& job, Answer<JobFindings> answer);
+    void endJob(const NamedJob& job, Answer<void> answer);
 
 private:
     void change(const v1::RunChange& request, Answer<void> answer);

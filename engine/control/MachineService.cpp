@@ -3,12 +3,14 @@
 #include "engine/base/Clock.h"
 #include "engine/base/LoopThread.h"
 #include "engine/control/FiguresProto.h"
+#include "engine/control/ForeignJobProto.h"
 #include "engine/control/LogProto.h"
 #include "engine/control/MachineCalls.h"
 #include "engine/control/MachineFiles.h"
 #include "engine/control/MachineProto.h"
 #include "engine/control/ReadingProto.h"
 #include "engine/control/RpcStatus.h"
+#include "engine/control/ServedJobs.h"
 #include "engine/control/ServedSearches.h"
 #include "engine/event/Proto.h"
 
@@ -97,12 +99,14 @@ private:
             [answer = answering<T>(respond), work = std::move(work)] { answer(work()); });
     }
     void awaitReads();
+    void awaitJobs();
     void search(const v1::LogSearchQuery& request, const Respond<v1::LogSearchPart>& respond);
     void numbers(const v1::RunQuery& request, const Respond<v1::LastNumbers>& respond,
                  std::int64_t untilNs);
 
     MachineFiles m_files; ///< Used on m_reading.
     ServedSearches m_searches;
+    ServedJobs m_jobs;
     ToldNumbers m_numbers{static_cast<std::uint64_t>(SystemClock().now().wallNs)};
     LoopThread m_reading{"rm-machine-files"};
     LoopThread m_thread{"rm-machine"};
@@ -119,6 +123,7 @@ void MachineService::Impl::serve(FileDescriptor connection)
 void MachineService::Impl::end()
 {
     m_service.shutDown(CallsPatience);
+    m_jobs.end();
     m_reading.stop();
     m_thread.stop();
     m_service.letAllGo();
@@ -146,6 +151,7 @@ void MachineService::Impl::awaitCalls()
                 respond(toStatus(query.error()), {});
         });
     awaitReads();
+    awaitJobs();
     await<v1::RunQuery, v1::RunFigures>(
         &Native::RequestReadFigures,
         [this](const v1::RunQuery& request, const Respond<v1::RunFigures>& respond) {
@@ -218,6 +224,32 @@ void MachineService::Impl::awaitReads()
             m_service.cluster().readComparedRun(request.run(),
                                                 {request.names().begin(), request.names().end()},
                                                 answering<ComparedRun>(respond));
+        });
+}
+
+void MachineService::Impl::awaitJobs()
+{
+    using Native = MachineRpc::Native;
+    await<v1::ForeignJobsQuery, v1::ForeignJobs>(
+        &Native::RequestFindForeignJobs,
+        [this](const v1::ForeignJobsQuery& /*request*/, const Respond<v1::ForeignJobs>& respond) {
+            m_jobs.find(answering<std::vector<WatchedJob>>(respond));
+        });
+    await<v1::ForeignJobQuery, v1::JobFindings>(
+        &Native::RequestLookAtForeignJob,
+        [this](const v1::ForeignJobQuery& request, const Respond<v1::JobFindings>& respond) {
+            if (auto job = fromProto(request))
+                m_jobs.look(*std::move(job), answering<JobFindings>(respond));
+            else
+                respond(toStatus(job.error()), {});
+        });
+    await<v1::ForeignJobQuery, v1::ForeignJobEnded>(
+        &Native::RequestEndForeignJob,
+        [this](const v1::ForeignJobQuery& request, const Respond<v1::ForeignJobEnded>& respond) {
+            if (auto job = fromProto(request))
+                m_jobs.endJob(*std::move(job), answering<void>(respond));
+            else
+                respond(toStatus(job.error()), {});
         });
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/attach/JobFindings.h"
+#include "engine/attach/JobWatch.h"
 #include "engine/base/Error.h"
 #include "engine/control/Cluster.h"
 
@@ -79,6 +81,14 @@ public:
     [[nodiscard]] virtual Subscription launchThere(MachineLaunch launch,
                                                    std::function<void(LaunchStep, Message)> told,
                                                    Cluster::Answer<std::string> answer) = 0;
+
+    // Jobs of a watched machine that something else started. An error, too: it isn't reached now.
+    virtual void findJobs(const std::string& machine,
+                          Cluster::Answer<std::vector<WatchedJob>> answer) = 0;
+    virtual void lookAtJob(const std::string& machine, const NamedJob& job,
+                           Cluster::Answer<JobFindings> answer) = 0;
+    virtual void endJob(const std::string& machine, const NamedJob& job,
+                        Cluster::Answer<void> answer) = 0;
 };
 
 } // namespace ringmaster

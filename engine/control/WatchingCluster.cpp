@@ -147,21 +147,50 @@ Subscription WatchingCluster::onRunsChanged(std::function<void()> changed)
 }
 
 template <class T, class Call>
+void WatchingCluster::ask(const std::string& name, const Answer<T>& answer, Call call)
+{
+    m_loop.post([machine = find(name), name, answer = Once<T>(answer, "asking " + name), call] {
+        if (machine)
+            machine->ask(answer, call);
+        else
+            answer(fail(code::MachineNotWatched, {{"host", name}}));
+    });
+}
+
+template <class T, class Call>
 bool WatchingCluster::askedThere(const std::string& run, const Answer<T>& answer, Call call)
 {
     const auto there = MachineRun::parse(run);
     if (!there)
         return false;
-    m_loop.post([machine = find(there->machine), there = *there,
-                 answer = Once<T>(answer, "asking " + there->machine), call] {
-        if (machine)
-            machine->ask(answer, [&](MachineClient& client, Answer<T> given) {
-                call(client, there.run, std::move(given));
-            });
-        else
-            answer(fail(code::MachineNotWatched, {{"host", there.machine}}));
-    });
+    ask<T>(there->machine, answer,
+           [run = there->run, call](MachineClient& client, Answer<T> given) {
+               call(client, run, std::move(given));
+           });
     return true;
+}
+
+void WatchingCluster::findJobs(const std::string& machine, Answer<std::vector<WatchedJob>> answer)
+{
+    ask<std::vector<WatchedJob>>(machine, answer,
+                                 [](MachineClient& client, Answer<std::vector<WatchedJob>> given) {
+                                     client.findJobs(std::move(given));
+                                 });
+}
+
+void WatchingCluster::lookAtJob(const std::string& machine, const NamedJob& job,
+                                Answer<JobFindings> answer)
+{
+    ask<JobFindings>(machine, answer, [job](MachineClient& client, Answer<JobFindings> given) {
+        client.lookAtJob(job, std::move(given));
+    });
+}
+
+void WatchingCluster::endJob(const std::string& machine, const NamedJob& job, Answer<void> answer)
+{
+    ask<void>(machine, answer, [job](MachineClient& client, Answer<void> given) {
+        client.endJob(job, std::move(given));
+    });
 }
 
 void WatchingCluster::launch(const JobSpec& spec, const LaunchOptions& options,

@@ -39,6 +39,10 @@ public:
     [[nodiscard]] Subscription launchThere(MachineLaunch launch,
                                            std::function<void(LaunchStep, Message)> told,
                                            Answer<std::string> answer) override;
+    void findJobs(const std::string& machine, Answer<std::vector<WatchedJob>> answer) override;
+    void lookAtJob(const std::string& machine, const NamedJob& job,
+                   Answer<JobFindings> answer) override;
+    void endJob(const std::string& machine, const NamedJob& job, Answer<void> answer) override;
 
     HostRegistry& hosts() override { return m_local.hosts(); }
     std::vector<RunSummary> runs() const override;
@@ -75,6 +79,9 @@ private:
     using Machine = std::shared_ptr<WatchedMachine>;
 
     Machine find(const std::string& machine) const;
+    /// Asks a machine, if it is watched.
+    template <class T, class Call>
+    void ask(const std::string& machine, const Answer<T>& answer, Call call);
     /// True: the run is another machine's, and is asked about there, if that is watched.
     template <class T, class Call>
     bool askedThere(const std::string& run, const Answer<T>& answer, Call call);

@@ -140,15 +140,17 @@ void NcclRasReport::compareWith(const NcclRasReport& before)
     }
 }
 
-std::optional<NcclRasAddress> ncclRasAddressOf(std::string_view variable)
+std::optional<NcclRasAddress> ncclRasAddressOf(std::string_view enable, std::string_view where)
 {
-    if (variable.empty())
+    if (enable == "0")
+        return std::nullopt;
+    if (where.empty())
         return NcclRasAddress{};
-    const size_t colon = variable.rfind(':');
+    const size_t colon = where.rfind(':');
     if (colon == std::string_view::npos)
         return std::nullopt;
-    const std::string_view host = variable.substr(0, colon);
-    const std::string_view port = variable.substr(colon + 1);
+    const std::string_view host = where.substr(0, colon);
+    const std::string_view port = where.substr(colon + 1);
     NcclRasAddress address{.isIpv6 = host == "[::1]"};
     if (!address.isIpv6 && host != "localhost" && !host.starts_with("127."))
         return std::nullopt;

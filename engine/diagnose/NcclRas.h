@@ -42,14 +42,15 @@ struct NcclRasReport
 /// src/ras/client_support.cc is the source). Nothing: it is none, or is too long.
 std::optional<NcclRasReport> readNcclRasReport(std::string_view json);
 
-/// Where the RAS of a process listens, from its NCCL_RAS_ADDR (empty: NCCL's default). Nothing: on
-/// no address of this machine's loopback, or nowhere.
+/// Where the RAS of a process listens, from its NCCL_RAS_ENABLE and NCCL_RAS_ADDR (empty: NCCL's
+/// defaults). Nothing: on no address of this machine's loopback, or nowhere.
 struct NcclRasAddress
 {
     bool isIpv6 = false;
     std::uint16_t port = 28028;
     bool operator==(const NcclRasAddress&) const = default;
 };
-std::optional<NcclRasAddress> ncclRasAddressOf(std::string_view variable);
+std::optional<NcclRasAddress> ncclRasAddressOf(std::string_view enable,
+                                               std::string_view address);
 
 } // namespace ringmaster::diagnose

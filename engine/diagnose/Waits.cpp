@@ -85,8 +85,8 @@ bool isEndKnown(const RankView& view, const Operation& operation)
            last->backend != ledger::Backend::Nccl || last->endedNs != 0;
 }
 
-/// In it the rank may stand: the earliest that those who are absent haven't called, where nobody has
-/// said since when that was over.
+/// In it the rank may stand: the earliest that those who are absent haven't called, where nobody
+/// has said since when that was over.
 const Operation& earliestOpen(const std::vector<RankView>& ranks, const RankView& view,
                               const GroupKey& group, const Operation& operation,
                               const std::vector<int>& absent)
@@ -135,10 +135,10 @@ bool isStuckIn(const std::vector<RankView>& ranks, const RankView& view, const W
     const auto& running = view.track->running();
     const bool waitsInCall = std::ranges::any_of(running, [&](const auto& known) {
         const auto& [id, operation] = known;
-        const bool isIt = operation.number == wait.operation.number
-                              ? operation.kind == wait.operation.kind
-                              : operation.number > wait.operation.number &&
-                                    !isEndKnown(view, operation);
+        const bool isIt =
+            operation.number == wait.operation.number
+                ? operation.kind == wait.operation.kind
+                : operation.number > wait.operation.number && !isEndKnown(view, operation);
         return isIt && operation.caller == ledger::Caller::Waits &&
                view.track->keyOf(operation.group) == wait.group;
     });

@@ -5,6 +5,7 @@
 #include "engine/base/FileLock.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
+#include "engine/machine/PySpyProgram.h"
 
 #include <algorithm>
 #include <array>
@@ -144,6 +145,9 @@ Result<Contents> collect()
         if (fs::exists(source, ignored))
             contents.add("bin/" + std::string(piece.name), source);
     }
+    // It needs no library, and few machines have it: without it no stack of another job is read.
+    if (const std::string reader = pySpyFor(::getpid()); !reader.empty())
+        contents.add("bin/py-spy", reader);
     for (const fs::path& library : RM_TRY(librariesOf(here / "ringmaster")))
         contents.add("lib/" + library.filename().string(), library);
     return contents;

@@ -21,9 +21,8 @@ std::string variableOf(const JobSpec& spec, const std::string& name)
 
 std::optional<diagnose::NcclRasAddress> rasAddressOf(const JobSpec& spec)
 {
-    if (variableOf(spec, "NCCL_RAS_ENABLE") == "0")
-        return std::nullopt;
-    return diagnose::ncclRasAddressOf(variableOf(spec, "NCCL_RAS_ADDR"));
+    return diagnose::ncclRasAddressOf(variableOf(spec, "NCCL_RAS_ENABLE"),
+                                      variableOf(spec, "NCCL_RAS_ADDR"));
 }
 
 } // namespace ringmaster

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "engine/control/Codes.h"
 #include "engine/control/MachineWatch.h"
 
+#include <map>
 #include <optional>
 
 namespace ringmaster::app {
@@ -22,6 +24,27 @@ public:
         return Subscription([this] { ++cancelled; });
     }
 
+    void findJobs(const std::string& machine,
+                  Cluster::Answer<std::vector<WatchedJob>> answer) override
+    {
+        const auto known = jobs.find(machine);
+        if (known != jobs.end())
+            answer(known->second);
+        else
+            answer(fail(code::MachineNotConnected, {{"host", machine}}));
+    }
+    void lookAtJob(const std::string& machine, const NamedJob& /*job*/,
+                   Cluster::Answer<JobFindings> answer) override
+    {
+        answer(fail(code::MachineNotConnected, {{"host", machine}}));
+    }
+    void endJob(const std::string& machine, const NamedJob& /*job*/,
+                Cluster::Answer<void> answer) override
+    {
+        answer(fail(code::MachineNotConnected, {{"host", machine}}));
+    }
+
+    std::map<std::string, std::vector<WatchedJob>> jobs; ///< Of those that are reached.
     std::vector<std::string> watched;
     std::optional<MachineLaunch> launched;
     std::function<void(LaunchStep, Message)> tell;

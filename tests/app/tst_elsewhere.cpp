@@ -1,11 +1,17 @@
+#include "app/bridge/MachineBridge.h"
+#include "app/jobs/ElsewhereCard.h"
 #include "app/jobs/ForeignJobDialog.h"
 #include "app/jobs/JobsList.h"
 #include "app/jobs/JobsPage.h"
 #include "app/model/ForeignJobModel.h"
 #include "app/widget/Banner.h"
+#include "app/widget/ElidedLabel.h"
+#include "engine/attach/JobLook.h"
 #include "engine/attach/StackComparison.h"
+#include "engine/control/Codes.h"
 #include "engine/diagnose/Codes.h"
 #include "tests/app/CutTexts.h"
+#include "tests/app/FakeMachines.h"
 #include "tests/app/Window.h"
 #include "tests/support/TorchInterpreter.h"
 #include "tests/support/TorchrunJob.h"
@@ -35,7 +41,12 @@ public:
     {
         std::mutex mutex{};
         std::vector<WatchedJob> jobs{};
+        Result<std::vector<WatchedJob>> jobsOrTrouble() const
+        {
+            return trouble ? Result<std::vector<WatchedJob>>(tl::unexpected(*trouble)) : jobs;
+        }
         SeenJob seen{};
+        std::optional<Error> trouble{}; ///< The machine isn't reached.
         int finds = 0;
         int looks = 0;
         bool isCancelled = false;
@@ -46,20 +57,20 @@ public:
 
     explicit FakeMachine(std::shared_ptr<State> state) : m_state(std::move(state)) {}
 
-    std::vector<WatchedJob> find() override
+    Result<std::vector<WatchedJob>> find() override
     {
         const std::scoped_lock lock(m_state->mutex);
         m_state->thread = QThread::currentThread();
         ++m_state->finds;
-        return m_state->jobs;
+        return m_state->jobsOrTrouble();
     }
-    SeenJob look(const ForeignJob&) override
+    Result<JobFindings> look(const NamedJob&) override
     {
         const std::scoped_lock lock(m_state->mutex);
         ++m_state->looks;
-        return m_state->seen;
+        return findingsOf(m_state->seen);
     }
-    Result<void> end(const ForeignJob& job) override
+    Result<void> end(const NamedJob& job) override
     {
         const std::scoped_lock lock(m_state->mutex);
         m_state->ended.push_back(job.name);
@@ -317,6 +328,60 @@ private Q_SLOTS:
         QTRY_VERIFY(finds() >= 1);
         m_dashboard.reset();
         QVERIFY(m_state->isCancelled);
+    }
+
+    void aMachineThatIsNotReachedKeepsWhatItHad()
+    {
+        m_state->jobs = {torchrunJob()};
+        m_state->seen = seenJob();
+        m_dashboard->window.findChild<JobsList*>()->watchMachine(
+            std::make_unique<FakeMachine>(m_state), QStringLiteral("gpu1"));
+        m_dashboard->window.show();
+        QTRY_VERIFY(lookButton()->isVisible() && lookButton()->isEnabled());
+        QTest::mouseClick(lookButton(), Qt::LeftButton);
+        QTRY_VERIFY(dialog() != nullptr && button("Look again")->isEnabled());
+        const auto says = [this](const char* text) {
+            return std::ranges::any_of(m_dashboard->window.findChildren<ElidedLabel*>(),
+                                       [text](const ElidedLabel* label) {
+                                           return label->text() == QString::fromUtf8(text);
+                                       });
+        };
+        QCOMPARE(m_dashboard->window.findChild<ElsewhereCard*>()->title(),
+                 QStringLiteral("Running elsewhere on gpu1"));
+        {
+            const std::scoped_lock lock(m_state->mutex);
+            m_state->trouble = Error{{code::MachineNotConnected, {{"host", "gpu1"}}, {}}, {}};
+        }
+        QTRY_VERIFY(says("as they were: gpu1 isn't reached now"));
+        QVERIFY(table()->isVisible());
+        QVERIFY(button("End the job…")->isEnabled()); // it may run on
+        {
+            const std::scoped_lock lock(m_state->mutex);
+            m_state->trouble.reset();
+            m_state->jobs.clear();
+        }
+        QTRY_VERIFY(!table()->isVisible());
+        QVERIFY(!button("End the job…")->isEnabled());
+    }
+
+    void machinesComeAndGo()
+    {
+        FakeMachines machines;
+        MachineBridge bridge(machines);
+        machines.jobs["gpu1"] = {torchrunJob()};
+        m_dashboard->window.jobsPage().setMachines(bridge);
+        bridge.setWatched({QStringLiteral("gpu1"), QStringLiteral("gpu2")});
+        m_dashboard->window.show();
+        QTRY_VERIFY(lookButton() != nullptr && lookButton()->isVisible());
+        QTest::mouseClick(lookButton(), Qt::LeftButton);
+        QTRY_VERIFY(dialog() != nullptr && button("Look again")->isEnabled());
+        const auto* words = dialog()->findChild<Banner*>();
+        QTRY_VERIFY2(words->text().contains(QStringLiteral("gpu1")), qPrintable(words->text()));
+        QCOMPARE(words->severity(), Notice::Severity::Error);
+        bridge.setWatched({});
+        QTRY_VERIFY(table() == nullptr);
+        QVERIFY(dialog() == nullptr);
+        m_dashboard.reset(); // before what it shows
     }
 
     /// The real one, with the real torchrun.

@@ -2,6 +2,8 @@
 #include "app/editor/FreshJob.h"
 #include "app/history/HistoryPage.h"
 #include "app/hosts/HostsPage.h"
+#include "app/jobs/ElsewhereCard.h"
+#include "app/jobs/ForeignJobDialog.h"
 #include "app/jobs/JobHeader.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
@@ -12,6 +14,7 @@
 #include "app/main/SideBar.h"
 #include "app/main/WatchedMachines.h"
 #include "app/model/LogModel.h"
+#include "app/widget/Banner.h"
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Toast.h"
 #include "engine/control/LocalCluster.h"
@@ -20,6 +23,8 @@
 #include "tests/app/EditorFields.h"
 #include "tests/app/Window.h"
 #include "tests/remote/FakeMachine.h"
+#include "tests/support/TorchInterpreter.h"
+#include "tests/support/TorchrunJob.h"
 
 #include <QComboBox>
 #include <QListView>
@@ -233,6 +238,80 @@ private Q_SLOTS:
         QTRY_VERIFY(dashboard.window.findChild<QMessageBox*>(QStringLiteral("launchFailure")));
         QVERIFY(dashboard.launchBar() == nullptr || dashboard.launchBar()->isHidden());
         dashboard.window.findChild<QMessageBox*>(QStringLiteral("launchFailure"))->close();
+    }
+
+    /// The real torchrun has started it there.
+    void aHangingJobThereIsReadAndEnded()
+    {
+        const QString python = test::torchInterpreter();
+        if (python.isEmpty())
+            QSKIP("no interpreter with torch");
+        test::TorchrunJob job(python, QStringLiteral("hangs_there.py"),
+                              R"(import time, torch, torch.distributed as dist
+dist.init_process_group("gloo")
+dist.barrier()
+if dist.get_rank() == 0:
+    print("all there", flush=True)
+    time.sleep(1000)
+dist.all_reduce(torch.ones(4))
+)");
+        QTRY_VERIFY2_WITH_TIMEOUT(job.output().contains("all there"),
+                                  job.process().readAllStandardError().constData(), 300'000);
+        FakeMachine machine(m_cache.path());
+        machine.sitHere();
+        Dashboard dashboard;
+        dashboard.machines.setWatched(QStringLiteral("gpu1"), true);
+        const auto card = [&]() -> ElsewhereCard* {
+            for (auto* each : dashboard.window.findChildren<ElsewhereCard*>())
+                if (each->isVisible())
+                    return each;
+            return nullptr;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(card() != nullptr, 120'000);
+        QCOMPARE(card()->title(), QStringLiteral("Running elsewhere on gpu1"));
+        auto* table = card()->findChild<QTableView*>();
+        // Other tests have jobs on this machine, too.
+        const auto rowOf = [&] {
+            for (int row = 0; row < table->model()->rowCount(); ++row)
+                if (table->model()->index(row, 0).data() == QStringLiteral("hangs_there.py"))
+                    return row;
+            return -1;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf() >= 0, 120'000);
+        table->selectRow(rowOf());
+        QTest::mouseClick(withText<QPushButton>(*card(), "Look at its stacks"), Qt::LeftButton);
+        auto* dialog = dashboard.window.findChild<ForeignJobDialog*>();
+        QVERIFY(dialog != nullptr);
+        const auto* words = dialog->findChild<Banner*>();
+        auto* again = withText<QPushButton>(*dialog, "Look again");
+        // They may still be on their way into it.
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            [&] {
+                if (words->text().startsWith(
+                        QStringLiteral("Ranks 1 and 2 are in all_reduce; rank 0 is not.")))
+                    return true;
+                if (again->isEnabled())
+                    again->click();
+                return false;
+            }(),
+            qPrintable(words->text()), 120'000);
+        QVERIFY2(words->text().contains(QStringLiteral("hangs_there.py line 6")),
+                 qPrintable(words->text()));
+
+        QTest::mouseClick(withText<QPushButton>(*dialog, "End the job…"), Qt::LeftButton);
+        const auto question = [&] {
+            return dialog->findChild<QMessageBox*>(QStringLiteral("confirmEnd"));
+        };
+        QTRY_VERIFY(question() != nullptr);
+        QVERIFY2(question()->informativeText().contains(QStringLiteral("this job on gpu1")),
+                 qPrintable(question()->informativeText()));
+        QCOMPARE(job.process().state(), QProcess::Running);
+        for (QAbstractButton* each : question()->buttons())
+            if (question()->buttonRole(each) == QMessageBox::DestructiveRole)
+                QTest::mouseClick(each, Qt::LeftButton);
+        QVERIFY(QTest::qWaitFor([&] { return job.process().state() == QProcess::NotRunning; },
+                                120'000));
+        QTRY_VERIFY_WITH_TIMEOUT(!again->isEnabled() && rowOf() < 0, 120'000);
     }
 
     void aJobElsewhereDoesNotKeepTheWindowOpen()

@@ -140,9 +140,10 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, variable);
         QFETCH(int, port);
-        const auto address = ncclRasAddressOf(variable.toStdString());
+        const auto address = ncclRasAddressOf("1", variable.toStdString());
         QCOMPARE(address ? int(address->port) : 0, port);
         QCOMPARE(address && address->isIpv6, variable.startsWith("["));
+        QVERIFY(!ncclRasAddressOf("0", variable.toStdString()));
     }
 
     void itAgrees()

@@ -229,6 +229,21 @@ private Q_SLOTS:
         QCOMPARE(machine.there().run({"stop", "--now", "board"}).exitCode, 0);
     }
 
+    /// What it says of a real one: tst_watched_machine.
+    void jobsOfOthersAreLookedForThere()
+    {
+        FakeMachine machine(m_cache.path());
+        const auto listed =
+            machine.here().run(QStringLiteral("attach --list --json --on gpu1").split(u' '));
+        QVERIFY2(listed.exitCode == 0, listed.error);
+        QVERIFY2(QJsonDocument::fromJson(listed.output).object()[QStringLiteral("jobs")].isArray(),
+                 listed.output);
+        const auto unknown =
+            machine.here().run(QStringLiteral("attach 999999999 --on gpu1").split(u' '));
+        QVERIFY(unknown.exitCode != 0);
+        QVERIFY2(unknown.error.contains("Process 999999999 belongs to no job"), unknown.error);
+    }
+
     void helpManualAndCompletionKnowIt()
     {
         FakeMachine machine(m_cache.path());

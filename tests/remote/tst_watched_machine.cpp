@@ -8,6 +8,8 @@
 #include "engine/record/RunFileWriter.h"
 #include "engine/record/RunFolder.h"
 #include "tests/remote/FakeMachine.h"
+#include "tests/support/TorchInterpreter.h"
+#include "tests/support/TorchrunJob.h"
 
 #include <algorithm>
 #include <mutex>
@@ -681,6 +683,80 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(machine.path("refusal")));
         QTRY_VERIFY(seat.isConnected());
         QVERIFY(seat.state().why.code == code::None);
+    }
+
+    /// With the real torchrun.
+    void jobsThatSomethingElseStartedThereAreLookedAtAndEnded()
+    {
+        const QString python = test::torchInterpreter();
+        if (python.isEmpty())
+            QSKIP("no interpreter with torch");
+        test::TorchrunJob job(python, QStringLiteral("watched_elsewhere.py"),
+                              R"(import time, torch, torch.distributed as dist
+dist.init_process_group("gloo")
+dist.barrier()
+if dist.get_rank() == 0:
+    print("all there", flush=True)
+    time.sleep(1000)
+dist.all_reduce(torch.ones(4))
+)");
+        QTRY_VERIFY2_WITH_TIMEOUT(job.output().contains("all there"),
+                                  job.process().readAllStandardError().constData(), 300'000);
+        FakeMachine machine(m_cache.path());
+        Seat seat(machine);
+        Asked<std::vector<WatchedJob>> unwatched;
+        seat.cluster().findJobs("gpu1", unwatched.answer());
+        QTRY_VERIFY(unwatched.isThere());
+        QVERIFY(!*unwatched && (*unwatched).error().code == code::MachineNotWatched);
+        seat.cluster().watch({"gpu1"});
+        QTRY_VERIFY_WITH_TIMEOUT(seat.isConnected(), 60'000);
+
+        // Other tests have jobs on this machine, too.
+        Asked<std::vector<WatchedJob>> found;
+        seat.cluster().findJobs("gpu1", found.answer());
+        QTRY_VERIFY_WITH_TIMEOUT(found.isThere(), 60'000);
+        QVERIFY2(*found, qPrintable(found.error()));
+        const auto known = std::ranges::find_if(**found, [](const WatchedJob& watched) {
+            return watched.job.name == "watched_elsewhere.py";
+        });
+        QVERIFY(known != (*found)->end());
+        QCOMPARE(known->job.launcher, ForeignJob::Launcher::Torchrun);
+        QCOMPARE(known->job.started.pid, job.launcher());
+        QCOMPARE(known->ranks.size(), size_t{3});
+        QVERIFY(known->ranks[1].residentBytes > 1 << 20);
+        const NamedJob named{known->job.identity(), known->job.name};
+
+        const auto statement = [&] {
+            Asked<JobFindings> seen;
+            seat.cluster().lookAtJob("gpu1", named, seen.answer());
+            if (!QTest::qWaitFor([&] { return seen.isThere(); }, 60'000) || !*seen)
+                return std::string("nothing");
+            if ((*seen)->ranks.size() != 3 || (*seen)->stacks.evidence.ranks.size() != 3)
+                return std::string("not three ranks");
+            return describe((*seen)->statement);
+        };
+        // They may still be on their way into it.
+        std::string said;
+        QTRY_VERIFY2_WITH_TIMEOUT((said = statement()) ==
+                                      "Ranks 1 and 2 are in all_reduce; rank 0 is not.",
+                                  said.c_str(), 120'000);
+
+        // Of another process with its number nothing is done.
+        NamedJob another = named;
+        ++another.identity.startTime;
+        Asked<void> refused;
+        seat.cluster().endJob("gpu1", another, refused.answer());
+        QTRY_VERIFY_WITH_TIMEOUT(refused.isThere(), 60'000);
+        QVERIFY(!*refused);
+        QCOMPARE(refused.error(),
+                 QStringLiteral("The job watched_elsewhere.py has ended already."));
+        QCOMPARE(job.process().state(), QProcess::Running);
+
+        Asked<void> ended;
+        seat.cluster().endJob("gpu1", named, ended.answer());
+        QTRY_VERIFY_WITH_TIMEOUT(ended.isThere(), 60'000);
+        QVERIFY2(*ended, qPrintable(ended.error()));
+        QVERIFY(job.process().waitForFinished(120'000));
     }
 
     void whatCannotBeAskedThereIsRefused()

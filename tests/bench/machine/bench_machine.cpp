@@ -11,8 +11,11 @@
 #include "tests/app/Window.h"
 #include "tests/remote/FakeMachine.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <functional>
+#include <memory>
 
 using namespace ringmaster;
 using namespace ringmaster::app;
@@ -57,6 +60,25 @@ void measure(const FakeMachine& machine, const char* what, int seconds)
     std::printf("%-32s up %6.2f KB/s   down %6.2f KB/s\n", what,
                 static_cast<double>(after.up - before.up) / 1000 / took,
                 static_cast<double>(after.down - before.down) / 1000 / took);
+    std::fflush(stdout);
+}
+
+/// What one question costs, beside what comes anyway.
+void once(const FakeMachine& machine, const char* what,
+          const std::function<void(const std::function<void()>& answered)>& ask)
+{
+    const Bytes before = traffic(machine);
+    const auto isAnswered = std::make_shared<std::atomic<bool>>(false);
+    QElapsedTimer timer;
+    timer.start();
+    ask([isAnswered] { *isAnswered = true; });
+    if (!QTest::qWaitFor([&] { return isAnswered->load(); }, Patience))
+        return;
+    const Bytes after = traffic(machine);
+    std::printf("%-32s up %6.2f KB     down %6.2f KB, with the job's page for %.1f s\n", what,
+                static_cast<double>(after.up - before.up) / 1000,
+                static_cast<double>(after.down - before.down) / 1000,
+                static_cast<double>(timer.elapsed()) / 1000);
     std::fflush(stdout);
 }
 
@@ -113,6 +135,18 @@ int run(int seconds)
         std::printf("log shown after %.1f s\n", static_cast<double>(timer.elapsed()) / 1000);
         measure(machine, "the job's page, as it opens", seconds);
         measure(machine, "the job's page", seconds);
+        QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
+        if (QApplication::focusWidget() == nullptr)
+            return 1;
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("step 1"));
+        measure(machine, "its whole log is searched", seconds);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        once(machine, "a comparison", [&](const std::function<void()>& answered) {
+            cluster.readComparedRun(id.toStdString(), {}, [answered](const auto&) { answered(); });
+        });
+        once(machine, "who runs elsewhere there", [&](const std::function<void()>& answered) {
+            cluster.findJobs("gpu1", [answered](const auto&) { answered(); });
+        });
     }
     machine.write(QStringLiteral("enough"));
     return QTest::qWaitFor([&] { return machine.processes() == 0; }, Patience) ? 0 : 1;
