@@ -6,8 +6,10 @@
 #include "app/jobs/ForeignJobDialog.h"
 #include "app/jobs/JobHeader.h"
 #include "app/jobs/JobPage.h"
+#include "app/jobs/JobPorts.h"
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/LogView.h"
+#include "app/jobs/PortsDialog.h"
 #include "app/main/LaunchBar.h"
 #include "app/main/MachineList.h"
 #include "app/main/Pages.h"
@@ -30,8 +32,10 @@
 #include <QListView>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QTableView>
+#include <QTcpSocket>
 #include <QToolButton>
 
 using namespace ringmaster;
@@ -238,6 +242,57 @@ private Q_SLOTS:
         QTRY_VERIFY(dashboard.window.findChild<QMessageBox*>(QStringLiteral("launchFailure")));
         QVERIFY(dashboard.launchBar() == nullptr || dashboard.launchBar()->isHidden());
         dashboard.window.findChild<QMessageBox*>(QStringLiteral("launchFailure"))->close();
+    }
+
+    void aPortOfAJobThereIsHereUntilTheRunEnds()
+    {
+        FakeMachine machine(m_cache.path());
+        machine.sitHere();
+        const auto started = machine.there().run(
+            QStringLiteral("run --standalone --detach --name board --no-python /bin/sh -c")
+                .split(u' ')
+            << QStringLiteral("mkdir served && cd served && touch a-file-of-the-job && exec "
+                              "python3 -u -m http.server 0 --bind 127.0.0.1"));
+        QVERIFY2(started.exitCode == 0, started.error);
+        Dashboard dashboard;
+        dashboard.machines.setWatched(QStringLiteral("gpu1"), true);
+        QTRY_VERIFY_WITH_TIMEOUT(!dashboard.bridge.runs().empty(), 60'000);
+        const std::string run = dashboard.bridge.runs().front().id;
+        dashboard.window.showRun(QString::fromStdString(run));
+        QString port;
+        const auto isServed = [&] {
+            const auto* log = dashboard.job()->findChild<LogView*>()->model();
+            static const QRegularExpression Serving(QStringLiteral("127.0.0.1 port (\\d+)"));
+            for (int row = 0; row < log->rowCount() && port.isEmpty(); ++row)
+                port = Serving.match(log->index(row, 0).data().toString()).captured(1);
+            return !port.isEmpty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isServed(), 60'000);
+
+        JobsPage& jobs = dashboard.window.jobsPage();
+        QTRY_VERIFY(jobs.actions().forwardPort->isEnabled());
+        jobs.actions().forwardPort->trigger();
+        auto* dialog = dashboard.job()->findChild<PortsDialog*>();
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        dialog->findChild<QComboBox*>()->setEditText(port);
+        QTest::mouseClick(withText<QPushButton>(*dialog, "Forward"), Qt::LeftButton);
+        const auto known = [&] { return jobs.ports().of(run); };
+        QTRY_VERIFY_WITH_TIMEOUT(known().size() == 1 && known()[0].localPort > 0, 60'000);
+        QCOMPARE(known()[0].host, QStringLiteral("gpu1"));
+        QVERIFY2(known()[0].trouble.isEmpty(), qPrintable(known()[0].trouble));
+        QVERIFY(known()[0].localPort != port.toInt()); // "there" is this machine: it is taken
+
+        QTcpSocket browser;
+        browser.connectToHost(QStringLiteral("127.0.0.1"),
+                              static_cast<quint16>(known()[0].localPort));
+        QVERIFY(browser.waitForConnected());
+        browser.write("GET / HTTP/1.0\r\n\r\n");
+        QByteArray page;
+        QTRY_VERIFY_WITH_TIMEOUT((page += browser.readAll()).contains("a-file-of-the-job"), 60'000);
+
+        QCOMPARE(machine.there().run({QStringLiteral("stop"), QStringLiteral("board")}).exitCode,
+                 0);
+        QTRY_VERIFY_WITH_TIMEOUT(known().empty(), 60'000);
     }
 
     /// The real torchrun has started it there.
