@@ -214,11 +214,20 @@ private Q_SLOTS:
                     .endsWith(QStringLiteral("1 of 2 questions right")));
     }
 
+    void aRecordedRunOpensWithoutRunningAnything_data()
+    {
+        QTest::addColumn<std::string>("run");
+        QTest::newRow("of this machine") << std::string("recorded");
+        QTest::newRow("of a watched machine") << std::string("gpu1:recorded");
+    }
+
     void aRecordedRunOpensWithoutRunningAnything()
     {
+        QFETCH(std::string, run);
         const size_t launches = m_dashboard->cluster.launched().size();
         openRecorded("# as it ran\n",
-                     {attemptOf(2), lineStep(0, 9), lineStep(1, 9), lineStep(0, 10)});
+                     {attemptOf(2), lineStep(0, 9), lineStep(1, 9), lineStep(0, 10)}, run);
+        QVERIFY(m_page->isVisible());
         QTRY_COMPARE(editor()->toPlainText(), QStringLiteral("# as it ran\n"));
         QTRY_COMPARE(m_page->player().size(), size_t(3));
         press(Qt::Key_Left);
@@ -397,26 +406,27 @@ private Q_SLOTS:
 
 private:
     /// A finished run of "deadlock" from elsewhere, shown over another lesson.
-    void openRecorded(const std::string& source, const std::vector<EventBody>& steps)
+    void openRecorded(const std::string& source, const std::vector<EventBody>& steps,
+                      const std::string& run = "recorded")
     {
         const auto text = lesson::packText(*lesson::findPack("deadlock"));
         QVERIFY(text.has_value());
         RunSummary summary;
-        summary.id = "recorded";
+        summary.id = run;
         summary.name = "deadlock";
         summary.state = RunState::Stopped;
         m_dashboard->cluster.setRun(summary);
-        m_learn->publishTo("recorded", {LessonStarted{.pack = *text,
-                                                      .program = "deadlock.py",
-                                                      .source = source,
-                                                      .backend = "gloo",
-                                                      .ranks = 2,
-                                                      .isHeld = true}});
-        m_learn->publishTo("recorded", steps);
-        m_dashboard->cluster.endRun("recorded");
-        QTRY_VERIFY(m_dashboard->bridge.find("recorded") != nullptr);
+        m_learn->publishTo(run, {LessonStarted{.pack = *text,
+                                               .program = "deadlock.py",
+                                               .source = source,
+                                               .backend = "gloo",
+                                               .ranks = 2,
+                                               .isHeld = true}});
+        m_learn->publishTo(run, steps);
+        m_dashboard->cluster.endRun(run);
+        QTRY_VERIFY(m_dashboard->bridge.find(run) != nullptr);
         m_page->chooseLesson("send-recv");
-        m_dashboard->window.showRun(QStringLiteral("recorded"));
+        m_dashboard->window.showRun(QString::fromStdString(run));
     }
 
     /// What has the focus, for whoever reads why a key went wrong.
