@@ -3,6 +3,7 @@
 #include "app/model/ForeignJobs.h"
 #include "app/model/RunListModel.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <vector>
@@ -51,6 +52,7 @@ private:
     void buildOthers();
     void connectButtons();
     void showGpus();
+    void fitRows();
     void update();
     void showOthers(bool isShown);
     QString healthText() const;
@@ -58,6 +60,7 @@ private:
 
     RunListModel& m_runs;
     RunOverview m_overview;
+    QTimer m_fitRows; ///< Once for all that has changed.
     ForeignJobs* m_foreign = nullptr;
     RunFilter m_jobs;
     RunFilter m_others; ///< Lessons and sweeps.
