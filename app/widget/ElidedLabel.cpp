@@ -77,9 +77,9 @@ QString ElidedLabel::shownText() const
             if (metrics.horizontalAdvance(parts) <= room)
                 return parts;
         }
-        // Less than half a word of several parts only looks broken; the tool tip has them.
+        // Half a word of several parts only looks broken; the tool tip has them.
         const QString first = m_text.section(separator, 0, 0);
-        if (first != m_text && room * 10 < metrics.horizontalAdvance(first) * 6)
+        if (first != m_text && room * 10 < metrics.horizontalAdvance(first) * 8)
             return {};
     }
     return metrics.elidedText(m_text, m_mode, room);
