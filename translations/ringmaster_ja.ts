@@ -6965,11 +6965,11 @@
         <translation>~/.ssh/config にある名前、または user@host</translation>
     </message>
     <message>
-        <source>ssh is given</source>
+        <source>Name given to ssh</source>
         <translation>ssh に渡す名前</translation>
     </message>
     <message>
-        <source>the name</source>
+        <source>the same</source>
         <translation>名前と同じ</translation>
     </message>
     <message>
@@ -7473,16 +7473,16 @@
         <translation>障害訓練…</translation>
     </message>
     <message>
-        <source>Kill, stop or slow down one rank, and see how the job comes back</source>
-        <translation>1 つのランクを強制終了・停止・減速し、ジョブが復帰する様子を確かめます</translation>
-    </message>
-    <message>
         <source>Forward a port…</source>
         <translation>ポートを転送…</translation>
     </message>
     <message>
         <source>Reach what the job serves on a port, such as TensorBoard, at 127.0.0.1 here</source>
         <translation>ジョブがポートで提供しているもの（TensorBoard など）に、このマシンの 127.0.0.1 からアクセスします</translation>
+    </message>
+    <message>
+        <source>Kill, stop or slow down a rank, or kill a host or cut it off, and see how the job comes back</source>
+        <translation>ランクの強制終了・停止・減速、またはホストの強制終了・切り離しを行い、ジョブが復帰する様子を確かめます</translation>
     </message>
 </context>
 <context>
@@ -10830,10 +10830,6 @@ code -g {file}:{line}
         <translation>完了 %1</translation>
     </message>
     <message>
-        <source>Stopped %1</source>
-        <translation>停止 %1</translation>
-    </message>
-    <message>
         <source>Failed %1</source>
         <translation>失敗 %1</translation>
     </message>
@@ -10888,6 +10884,20 @@ code -g {file}:{line}
     <message>
         <source>Recorded %1</source>
         <translation>記録のみ %1</translation>
+    </message>
+    <message>
+        <source>Stopped %1</source>
+        <comment>by a signal</comment>
+        <translation>停止（シグナル） %1</translation>
+    </message>
+    <message>
+        <source>Ended %1</source>
+        <comment>because another rank failed</comment>
+        <translation>打ち切り %1</translation>
+    </message>
+    <message>
+        <source>Stopped by you %1</source>
+        <translation>ユーザーが停止 %1</translation>
     </message>
 </context>
 </TS>

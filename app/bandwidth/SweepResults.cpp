@@ -73,6 +73,11 @@ SweepResults::SweepResults(SweepListModel& sweeps, QWidget* parent)
     m_upper->setSizes({900, 230});
     m_upper->setStretchFactor(0, 1);
     setSizes({460, 260});
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(&m_sweeps, signal, this, &SweepResults::showList);
+    connect(&m_sweeps, &QAbstractItemModel::modelReset, this, &SweepResults::showList);
+    connect(&m_sweeps, &SweepListModel::shownChanged, this, &SweepResults::showList);
+    showList();
     translated(this, [this] { setTexts(); });
 }
 
@@ -132,6 +137,13 @@ void SweepResults::buildList()
     m_listCard->content()->addWidget(m_list, 1);
     connect(m_list, &QListView::activated, this,
             [this](const QModelIndex& index) { m_sweeps.showOnly(m_sweeps.at(index.row()).id); });
+}
+
+/// One that is shown anyway needs no list to be chosen from.
+void SweepResults::showList()
+{
+    const int sweeps = m_sweeps.rowCount();
+    m_listCard->setVisible(sweeps > 1 || (sweeps == 1 && m_sweeps.shown().empty()));
 }
 
 void SweepResults::show(const std::vector<SweepRun*>& runs, const std::vector<Ceiling>& ceilings)

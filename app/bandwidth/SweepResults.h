@@ -43,6 +43,7 @@ private:
     void buildTable();
     void buildChart();
     void buildList();
+    void showList();
     void chooseSeries(int series);
     void setTexts();
 

@@ -5,6 +5,9 @@
 
 #include <QLocale>
 
+#include <algorithm>
+#include <cmath>
+
 namespace ringmaster::app {
 
 namespace {
@@ -23,9 +26,10 @@ QString decimal(double value)
 
 QString gigabytes(double bytesASecond)
 {
-    // Small messages are far below what two decimals can say.
-    return bytesASecond > 0 && bytesASecond < 5e6 ? QLocale().toString(bytesASecond / 1e9, 'g', 2)
-                                                  : QLocale().toString(bytesASecond / 1e9, 'f', 2);
+    // Small messages are far below what two decimals can say: two digits that count.
+    const double value = bytesASecond / 1e9;
+    const int zeros = value > 0 ? static_cast<int>(std::floor(-std::log10(value))) : 0;
+    return QLocale().toString(value, 'f', std::clamp(zeros + 2, 2, 8));
 }
 
 QString noneText()

@@ -219,6 +219,10 @@ void EditorPage::load(const JobSpec& spec, const QString& path)
     m_form->load(spec);
     setPath(path);
     m_launched.reset();
+    // What was found about the job before says nothing of this one.
+    m_checks->setFindings({});
+    m_head->setProblem({});
+    m_form->showErrors({}, false);
     jobEdited();
     m_isDirty = false;
     setTexts();

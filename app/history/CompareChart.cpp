@@ -178,7 +178,7 @@ void CompareChart::showAxes(Shows what)
     };
     PlotAxis horizontal{.to = longest, .text = time};
     horizontal.ticks = [longest, time](int most) {
-        return thinnedTicks(rangeTicks(0, longest, std::min(most, 6), time), most);
+        return thinnedTicks(clockTicks(longest, std::min(most, 6), time), most);
     };
     PlotAxis vertical{.from = fromZero ? 0 : least - room, .to = greatest + room, .text = value};
     const PlotLabel mark = [value](double at) { return at == 0 ? axisNumber(0) : value(at); };

@@ -64,7 +64,9 @@ QString valueText(const ComparedQuantity& quantity, size_t run)
 QString ratioText(const ComparedQuantity& quantity, size_t run)
 {
     const auto ratio = quantity.ratio(run);
-    return run == 0 || !ratio || !std::isfinite(*ratio)
+    // A few restarts are counted, not measured, and what is the same needs no number for it.
+    const bool saysSomething = ratio && std::isfinite(*ratio) && *ratio != 1;
+    return run == 0 || !saysSomething || quantity.kind == Kind::Restarts
                ? QString()
                : QStringLiteral("%1 ×").arg(QString::number(*ratio, 'g', 3));
 }

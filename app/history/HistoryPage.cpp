@@ -35,8 +35,9 @@ namespace {
 
 /// As long as the message that offers to take a deletion back stays.
 constexpr auto UndoTime = 10s;
-/// From here on there is room beside the table.
+/// From here on there is room beside the table, else below it.
 constexpr int DetailsBeside = 1450;
+constexpr int DetailsBelow = 760;
 constexpr int MostDetailsWidth = 760;
 
 } // namespace
@@ -58,6 +59,7 @@ HistoryPage::HistoryPage(EngineBridge& bridge, QWidget* parent)
     , m_card(new Card(m_list))
     , m_table(new QTableView(m_list))
     , m_details(new RunDetails(bridge, m_list))
+    , m_parts(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_empty(new EmptyState(m_list))
     , m_open(new QPushButton(m_list))
     , m_runAgain(new QPushButton(m_list))
@@ -103,14 +105,12 @@ void HistoryPage::buildList()
     layout->setContentsMargins(22, 16, 22, 18);
     layout->setSpacing(12);
     layout->addWidget(m_head);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(m_card, 2);
-    row->addWidget(m_details, 1);
-    m_details->setMaximumWidth(MostDetailsWidth);
-    // Shown, it mustn't keep the window from becoming narrow.
-    m_details->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    layout->addLayout(row, 1);
+    m_parts->setSpacing(12);
+    m_parts->addWidget(m_card, 2);
+    m_parts->addWidget(m_details, 1);
+    // Shown, it mustn't keep the window from becoming small.
+    m_details->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    layout->addLayout(m_parts, 1);
     layout->addWidget(m_empty, 1);
 }
 
@@ -344,7 +344,12 @@ void HistoryPage::resizeEvent(QResizeEvent* event)
 void HistoryPage::updateDetails()
 {
     using Column = HistoryModel::Column;
-    m_details->setVisible(m_model.rowCount() > 0 && width() >= DetailsBeside);
+    const bool isBeside = width() >= DetailsBeside;
+    m_parts->setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_parts->setStretch(1, isBeside ? 1 : 2);
+    m_parts->setStretch(0, isBeside ? 2 : 3);
+    m_details->setMaximumWidth(isBeside ? MostDetailsWidth : QWIDGETSIZE_MAX);
+    m_details->setVisible(m_model.rowCount() > 0 && (isBeside || height() >= DetailsBelow));
     const QModelIndexList rows = m_table->selectionModel()->selectedRows();
     if (rows.size() != 1)
         return m_details->show(std::nullopt, {});

@@ -4,6 +4,7 @@
 #include "app/history/RunJobs.h"
 #include "app/widget/Page.h"
 
+class QBoxLayout;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
@@ -72,6 +73,7 @@ private:
     QTableView* m_table;
     TableColumns* m_columns = nullptr;
     RunDetails* m_details;
+    QBoxLayout* m_parts; ///< The table and the details.
     EmptyState* m_empty;
     QPushButton* m_open;
     QPushButton* m_runAgain;

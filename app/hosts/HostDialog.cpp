@@ -55,7 +55,7 @@ void HostDialog::build()
     m_sync->addItem(tr("copied before each launch, with rsync"));
     m_exclude->setToolTip(
         tr("Patterns as rsync takes them. What is there and not here stays there."));
-    constexpr int ThreeLines = 62;
+    constexpr int ThreeLines = 74;
     for (QPlainTextEdit* lines : {m_exclude, m_environment})
         dressLines(*lines, ThreeLines);
     addRows();
@@ -79,7 +79,7 @@ void HostDialog::addRows()
             line->setPlaceholderText(placeholder);
     };
     row(tr("Name"), m_name, tr("as in ~/.ssh/config, or user@host"));
-    row(tr("ssh is given"), m_destination, tr("the name"));
+    row(tr("Name given to ssh"), m_destination, tr("the same"));
     row(tr("Slots"), m_slots, {});
     row(tr("Groups"), m_groups, tr("lab, gpu"));
     row(tr("Interpreter"), m_interpreter, tr("the active one there"));

@@ -16,7 +16,7 @@ namespace ringmaster::app {
 
 namespace {
 
-constexpr int LineHeight = 20;
+constexpr int LineHeight = 18;
 
 QString elided(const QPainter& painter, const QString& text, int width)
 {

@@ -16,7 +16,7 @@ class HostTileDelegate : public QStyledItemDelegate
 
 public:
     static constexpr int Width = 316; ///< At least.
-    static constexpr int Height = 142;
+    static constexpr int Height = 130;
 
     HostTileDelegate(const HostListModel& hosts, QObject* parent);
 

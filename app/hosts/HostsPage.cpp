@@ -17,6 +17,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
 
 namespace ringmaster::app {
@@ -31,6 +32,12 @@ constexpr auto LookInterval = 15s;
 constexpr int OneColumn = 1000;
 /// From here on there is room for the cards beside each other.
 constexpr int CardsBeside = 1450;
+
+QString keyOf(Qt::Orientation orientation)
+{
+    return orientation == Qt::Vertical ? QStringLiteral("sharedHeights")
+                                       : QStringLiteral("sharedWidths");
+}
 
 QVariantList toVariants(const QList<int>& sizes)
 {
@@ -66,7 +73,6 @@ HostsPage::HostsPage(EngineBridge& bridge, QWidget* parent)
     buildHead();
     m_cards->addWidget(m_card);
     m_cards->addWidget(m_preflight);
-    m_cards->setSizes(m_sizes[Qt::Vertical]);
     m_cards->setHandleWidth(12);
     m_cards->setChildrenCollapsible(false);
     connectAll();
@@ -124,6 +130,8 @@ void HostsPage::connectAll()
     connect(m_card, &HostsCard::selectionChanged, this, &HostsPage::update);
     connect(m_card, &HostsCard::watchRequested, this, &HostsPage::watchSelected);
     connect(m_preflight, &PreflightPanel::requested, this, &HostsPage::runPreflight);
+    connect(m_cards, &QSplitter::splitterMoved, this,
+            [this] { m_moved[m_cards->orientation()] = m_cards->sizes(); });
     // Its heights are known once its parts have theirs.
     connect(m_preflight, &Card::heightChanged, this, &HostsPage::arrange, Qt::QueuedConnection);
     connect(m_card, &TwinCard::tableShown, this, &HostsPage::arrange, Qt::QueuedConnection);
@@ -328,25 +336,25 @@ void HostsPage::runPreflight()
 
 QVariantMap HostsPage::saveState() const
 {
-    std::map<Qt::Orientation, QList<int>> sizes = m_sizes;
-    sizes[m_cards->orientation()] = m_cards->sizes();
-    return {{QStringLiteral("heights"), toVariants(sizes[Qt::Vertical])},
-            {QStringLiteral("widths"), toVariants(sizes[Qt::Horizontal])},
-            {QStringLiteral("table"), m_card->showsTable()}};
+    QVariantMap state{{QStringLiteral("table"), m_card->showsTable()}};
+    for (const auto& [orientation, sizes] : m_moved)
+        state.insert(keyOf(orientation), toVariants(sizes));
+    return state;
 }
 
 void HostsPage::restoreState(const QVariantMap& state)
 {
-    for (const auto& [orientation, key] : {std::pair{Qt::Vertical, QStringLiteral("heights")},
-                                           {Qt::Horizontal, QStringLiteral("widths")}}) {
+    m_moved.clear();
+    for (const Qt::Orientation orientation : {Qt::Vertical, Qt::Horizontal}) {
         QList<int> sizes;
-        for (const QVariant& size : state.value(key).toList())
+        for (const QVariant& size : state.value(keyOf(orientation)).toList())
             sizes << size.toInt();
         if (sizes.size() == 2)
-            m_sizes[orientation] = sizes;
+            m_moved[orientation] = sizes;
     }
-    m_cards->setSizes(m_sizes[m_cards->orientation()]);
     m_card->showTable(state.value(QStringLiteral("table")).toBool());
+    showMoved();
+    arrange();
 }
 
 void HostsPage::update()
@@ -367,17 +375,47 @@ void HostsPage::resizeEvent(QResizeEvent* event)
     arrange();
 }
 
+/// As somebody has shared the room between the cards.
+void HostsPage::showMoved()
+{
+    if (const auto moved = m_moved.find(m_cards->orientation()); moved != m_moved.end())
+        m_cards->setSizes(moved->second);
+}
+
 void HostsPage::arrange()
 {
     const Qt::Orientation wanted = width() >= CardsBeside ? Qt::Horizontal : Qt::Vertical;
     const Qt::Orientation now = m_cards->orientation();
     if (wanted != now) {
-        m_sizes[now] = m_cards->sizes();
         m_cards->setOrientation(wanted);
-        m_cards->setSizes(m_sizes[wanted]);
+        showMoved();
     }
-    for (Card* card : {static_cast<Card*>(m_card), static_cast<Card*>(m_preflight)})
-        card->setMinimumHeight(width() < OneColumn ? card->heightIn(m_cards->width()).wanted : 0);
+    const bool isBeside = wanted == Qt::Horizontal;
+    const auto heightOf = [&](const Card& card) {
+        return card.heightIn(isBeside ? card.width() : m_cards->width()).wanted;
+    };
+    const int hosts = heightOf(*m_card);
+    const int preflight = heightOf(*m_preflight);
+    // No higher than what is in them: an empty frame says nothing.
+    const int both = std::max(hosts, preflight);
+    m_card->setMinimumHeight(width() < OneColumn ? hosts : 0);
+    m_preflight->setMinimumHeight(width() < OneColumn ? preflight : 0);
+    m_card->setMaximumHeight(isBeside ? both : hosts);
+    m_preflight->setMaximumHeight(isBeside ? both : preflight);
+    share(hosts, preflight);
+}
+
+/// Unless somebody has moved the handle, the preflight has what it needs and the hosts the rest.
+void HostsPage::share(int hosts, int preflight)
+{
+    const Qt::Orientation orientation = m_cards->orientation();
+    if (m_moved.contains(orientation))
+        return;
+    if (orientation == Qt::Horizontal)
+        return m_cards->setSizes({500, 500});
+    const int room = m_scroll->viewport()->height() - m_cards->handleWidth();
+    const int below = std::min(preflight, std::max(room - hosts, room / 2));
+    m_cards->setSizes({std::min(hosts, std::max(1, room - below)), below});
 }
 
 void HostsPage::setTexts()

@@ -67,6 +67,8 @@ private:
     std::vector<std::string> chosen() const;
     void update();
     void arrange();
+    void share(int hosts, int preflight);
+    void showMoved();
     void setTexts();
 
     EngineBridge& m_bridge;
@@ -81,8 +83,7 @@ private:
     Banner* m_banner;
     QScrollArea* m_scroll = nullptr; ///< Around the cards.
     QSplitter* m_cards;              ///< One below the other, or beside each other.
-    std::map<Qt::Orientation, QList<int>> m_sizes{{Qt::Vertical, {430, 300}},
-                                                  {Qt::Horizontal, {600, 400}}};
+    std::map<Qt::Orientation, QList<int>> m_moved; ///< Sizes that somebody has given them.
     HostsCard* m_card;
     PreflightPanel* m_preflight;
     EmptyState* m_empty;

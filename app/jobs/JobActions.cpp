@@ -98,7 +98,8 @@ void JobActions::setTexts()
     restart->setText(tr("Restart"));
     restart->setToolTip(tr("Stop and start the worker group; not charged to the restart budget"));
     fireDrill->setText(tr("Fire drill…"));
-    fireDrill->setToolTip(tr("Kill, stop or slow down one rank, and see how the job comes back"));
+    fireDrill->setToolTip(tr("Kill, stop or slow down a rank, or kill a host or cut it off, and "
+                             "see how the job comes back"));
     forwardPort->setText(tr("Forward a port…"));
     forwardPort->setToolTip(tr("Reach what the job serves on a port, such as TensorBoard, at "
                                "127.0.0.1 here"));

@@ -30,7 +30,8 @@ namespace ringmaster::app {
 
 namespace {
 
-constexpr int JobRowHeight = 44; ///< Two lines of what a job says.
+constexpr int JobRowHeight = 44;     ///< Two lines of what a job says.
+constexpr int MostJobRowHeight = 96; ///< Where it says more.
 
 } // namespace
 
@@ -63,9 +64,12 @@ JobsList::JobsList(EngineBridge& bridge, RunListModel& runs, QWidget* parent)
     m_jobs.setPurposes({RunPurpose::Job});
     m_others.setPurposes({RunPurpose::Lesson, RunPurpose::Sweep});
     buildTable(*m_table, m_jobs);
+    m_table->verticalHeader()->setMinimumSectionSize(JobRowHeight);
+    m_table->verticalHeader()->setMaximumSectionSize(MostJobRowHeight);
     m_card->content()->addWidget(m_table, 1);
     m_card->content()->addWidget(m_noMatch, 1);
     buildOthers();
+    m_card->content()->addStretch(0);
     showGpus();
     layout->addWidget(m_card, 1);
     layout->addWidget(m_empty, 1);
@@ -75,6 +79,15 @@ JobsList::JobsList(EngineBridge& bridge, RunListModel& runs, QWidget* parent)
     connect(&m_runs, &QAbstractItemModel::dataChanged, this,
             [this] { m_health->setText(healthText()); });
     connect(&m_overview, &RunOverview::changed, this, &JobsList::showGpus);
+    m_fitRows.setSingleShot(true);
+    m_fitRows.setInterval(0);
+    connect(&m_fitRows, &QTimer::timeout, this, &JobsList::fitRows);
+    const auto fitSoon = [this] { m_fitRows.start(); };
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(&m_jobs, signal, this, fitSoon);
+    connect(&m_jobs, &QAbstractItemModel::dataChanged, this, fitSoon);
+    connect(&m_jobs, &QAbstractItemModel::layoutChanged, this, fitSoon);
+    connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, fitSoon);
     translated(this, [this] { setTexts(); });
 }
 
@@ -107,7 +120,7 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
     m_columns.push_back(new TableColumns(
         table, &table == m_table ? QStringLiteral("jobs") : QStringLiteral("otherJobs"),
         {.widths = {110, 96, 112, 64, 86, 120, 120, 52, 68, 140, 60},
-         .lastWidth = 200,
+         .lastWidth = 260,
          .givingWay = {Column::Started, Column::Ranks, Column::Restarts, Column::Gpu,
                        Column::BusBandwidth, Column::Cpu, Column::Duration},
          .growing = {{Column::Name, 220}, {Column::Cpu, 260}, {Column::Gpu, 260}}}));
@@ -212,6 +225,20 @@ void JobsList::showOthers(bool isShown)
 {
     m_othersTable->setVisible(isShown && m_others.rowCount() > 0);
     update();
+}
+
+/// A row is as high as what its job says, the table as its rows: what follows stands below them.
+void JobsList::fitRows()
+{
+    const QAbstractItemView& view = *m_table;
+    QHeaderView& rows = *m_table->verticalHeader();
+    for (int row = 0; row < m_jobs.rowCount(); ++row) {
+        const int wanted = std::clamp(view.sizeHintForRow(row), JobRowHeight, MostJobRowHeight);
+        if (rows.sectionSize(row) != wanted)
+            rows.resizeSection(row, wanted);
+    }
+    const int around = tableHeight(*m_table, 1) - JobRowHeight;
+    m_table->setMaximumHeight(std::min(around + rows.length(), QWIDGETSIZE_MAX));
 }
 
 void JobsList::focusFilter()

@@ -3,6 +3,7 @@
 #include "app/model/ForeignJobs.h"
 #include "app/model/RunListModel.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <map>
@@ -57,6 +58,7 @@ private:
     void connectButtons();
     void showGpus();
     void watchMachines(MachineBridge& machines);
+    void fitRows();
     void update();
     void showOthers(bool isShown);
     QString healthText() const;
@@ -65,6 +67,7 @@ private:
     RunListModel& m_runs;
     RunOverview m_overview;
     std::map<QString, ElsewhereCard*> m_elsewhere{}; ///< By the machine's name.
+    QTimer m_fitRows; ///< Once for all that has changed.
     RunFilter m_jobs;
     RunFilter m_others; ///< Lessons and sweeps.
     QLabel* m_title;

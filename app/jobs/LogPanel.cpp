@@ -330,9 +330,15 @@ QString LogPanel::noteText() const
     return {};
 }
 
+/// The attempt that is shown.
+bool LogPanel::goesOn() const
+{
+    return m_run.isRunning() && (m_attempt < 0 || m_attempt >= m_run.snapshot().attempt);
+}
+
 std::pair<QString, QString> LogPanel::noOutput() const
 {
-    if (m_run.isRunning())
+    if (goesOn())
         return {tr("No output yet"), tr("What the workers print appears here.")};
     if (isReadFromFiles(m_run.snapshot()))
         return {tr("No output"), tr("The files that it was read from have none.")};
@@ -344,7 +350,7 @@ void LogPanel::updateState()
     QString who = m_rank >= 0 ? rankText(m_rank) : tr("all ranks");
     if (m_attempt >= 0)
         who = tr("%1, attempt %2").arg(who).arg(m_attempt + 1);
-    setSubtitle(m_log.isFollowing() && m_run.isRunning() ? tr("%1 · follow").arg(who) : who);
+    setSubtitle(m_log.isFollowing() && goesOn() ? tr("%1 · follow").arg(who) : who);
     m_spanBar->setNote(m_log.firstMarkedRow() < 0 ? tr("no line of it is here")
                                                   : tr("its lines are marked"));
     m_note->setText(noteText());

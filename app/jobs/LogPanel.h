@@ -67,6 +67,7 @@ private:
     void updateState();
     void setTexts();
     QString noteText() const;
+    bool goesOn() const;
     std::pair<QString, QString> noOutput() const; ///< Headline and sentence.
 
     const RunModel& m_run;

@@ -3,6 +3,7 @@
 #include "app/bridge/Words.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ringmaster::app {
 
@@ -10,21 +11,10 @@ namespace {
 
 constexpr std::int64_t Second = 1'000'000'000;
 
-/// 1, 2 or 5 times a power of ten; above a minute what clocks have.
 std::int64_t niceStep(std::int64_t ns)
 {
-    for (const std::int64_t seconds : {60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400}) {
-        if (ns > 30 * Second && ns <= seconds * Second)
-            return seconds * Second;
-    }
-    std::int64_t step = 1;
-    while (true) {
-        for (const std::int64_t factor : {1, 2, 5}) {
-            if (step * factor >= ns)
-                return step * factor;
-        }
-        step *= 10;
-    }
+    const double step = clockStep(static_cast<double>(ns) / Second);
+    return std::max<std::int64_t>(1, std::llround(step * Second));
 }
 
 } // namespace

@@ -9,12 +9,14 @@ bool belongs(WorkerFilter::Group group, Health health, int restarts)
     using Group = WorkerFilter::Group;
     switch (group) {
     case Group::Running: return health == Health::Running;
-    case Group::Hanging: return health == Health::Hanging || health == Health::Stopped;
+    case Group::Hanging: return health == Health::Hanging;
+    case Group::Stopped: return health == Health::Stopped;
     case Group::Waiting: return health == Health::Waiting;
     case Group::Slow: return health == Health::Slow;
     case Group::Starting: return health == Health::Starting || health == Health::Restarting;
     case Group::Finished: return health == Health::Finished;
-    case Group::Stopped: return health == Health::StoppedByUser || health == Health::Ended;
+    case Group::Ended: return health == Health::Ended;
+    case Group::StoppedByUser: return health == Health::StoppedByUser;
     case Group::Recorded: return health == Health::Recorded;
     case Group::Lost: return health == Health::Lost;
     case Group::Failed: return health == Health::Failed;

@@ -14,12 +14,14 @@ class WorkerFilter : public QSortFilterProxyModel
 public:
     enum class Group {
         Running,
-        Hanging, ///< Stopped by a signal, too: somebody has to do something.
+        Hanging,
+        Stopped, ///< By a signal or a debugger.
         Waiting,
         Slow,
         Starting,
         Finished,
-        Stopped,
+        Ended,
+        StoppedByUser,
         Recorded,
         Lost,
         Failed,

@@ -105,11 +105,13 @@ void WorkersPanel::buildChips()
     const Row rows[] = {
         {Group::Running, &Tokens::running, Glyph::Circle},
         {Group::Hanging, &Tokens::failed, Glyph::Diamond},
+        {Group::Stopped, &Tokens::failed, Glyph::Bars},
         {Group::Waiting, &Tokens::warning, Glyph::HalfCircle},
         {Group::Slow, &Tokens::warning, Glyph::Triangle},
         {Group::Starting, &Tokens::neutral, Glyph::HollowCircle},
         {Group::Finished, &Tokens::finished, Glyph::Tick},
-        {Group::Stopped, &Tokens::stopped, Glyph::Square},
+        {Group::Ended, &Tokens::stopped, Glyph::Square},
+        {Group::StoppedByUser, &Tokens::stopped, Glyph::Square},
         {Group::Recorded, &Tokens::neutral, Glyph::DashedRing},
         {Group::Lost, &Tokens::restarted, Glyph::DashedRing},
         {Group::Failed, &Tokens::failed, Glyph::Cross},
@@ -183,7 +185,9 @@ QString WorkersPanel::textOf(WorkerFilter::Group group, int count) const
     case Group::Slow: return tr("Slow %1").arg(count);
     case Group::Starting: return tr("Starting %1").arg(count);
     case Group::Finished: return tr("Finished %1").arg(count);
-    case Group::Stopped: return tr("Stopped %1").arg(count);
+    case Group::Stopped: return tr("Stopped %1", "by a signal").arg(count);
+    case Group::Ended: return tr("Ended %1", "because another rank failed").arg(count);
+    case Group::StoppedByUser: return tr("Stopped by you %1").arg(count);
     case Group::Recorded: return tr("Recorded %1").arg(count);
     case Group::Lost: return tr("Lost %1").arg(count);
     case Group::Failed: return tr("Failed %1").arg(count);

@@ -8,6 +8,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace ringmaster::app {
 
 LessonsCard::LessonsCard(LessonListModel& lessons, QWidget* parent)
@@ -62,6 +64,8 @@ void LessonsCard::setText(const QString& html)
 void LessonsCard::setNarrow(bool isNarrow)
 {
     m_list->setVisible(!isNarrow);
+    if (std::exchange(m_isNarrow, isNarrow) != isNarrow)
+        setTexts();
 }
 
 QVariantMap LessonsCard::saveState() const
@@ -78,7 +82,7 @@ void LessonsCard::restoreState(const QVariantMap& state)
 
 void LessonsCard::setTexts()
 {
-    setTitle(tr("Lessons"));
+    setTitle(m_isNarrow ? tr("Lesson") : tr("Lessons"));
     m_order->setText(tr("Collectives first"));
     m_list->setAccessibleName(tr("Lessons"));
     m_text->setAccessibleName(tr("Lesson"));

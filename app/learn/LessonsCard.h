@@ -39,6 +39,7 @@ private:
     QListView* m_list;
     QTextBrowser* m_text;
     QSplitter* m_halves;
+    bool m_isNarrow = false;
 };
 
 } // namespace ringmaster::app

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ringmaster::app {
 
@@ -38,10 +39,11 @@ LinkLayout::LinkLayout(const LessonScene& scene, const SceneLayout& layout)
     , m_metrics(layout.type().textFont())
     , m_hasChunks(std::ranges::any_of(scene.links, isChunk))
 {
-    // The badges of groups stand on the edges of the boxes.
-    const double edge = scene.groups.empty() ? 2 : 10 * layout.scale();
-    for (const SceneLayout::Box& box : layout.boxes())
-        m_taken.push_back(box.place.adjusted(-2, -2, 2, edge));
+    // The badges of groups stand on the edges of the boxes, and how many lines are out of sight.
+    for (const SceneLayout::Box& box : layout.boxes()) {
+        const bool hasBadge = !scene.groups.empty() || !box.isWhole();
+        m_taken.push_back(box.place.adjusted(-2, -2, 2, hasBadge ? 10 * layout.scale() : 2));
+    }
     placeHubs();
     for (size_t i = 0; i < scene.links.size(); ++i)
         m_paths.push_back(wayFor(i));
@@ -50,11 +52,43 @@ LinkLayout::LinkLayout(const LessonScene& scene, const SceneLayout& layout)
         if (link.kind != Link::Kind::Message && link.kind != Link::Kind::Offered)
             continue;
         // What stands on its way has its value on it.
-        QRectF token(0, 0, m_metrics.horizontalAdvance(link.value) + 14, m_metrics.height() + 4);
+        QRectF token({}, tokenSize(m_layout.type(), link.value) + QSizeF(2, 2));
         token.moveCenter(placeOf(i, link.way()));
         m_taken.push_back(token);
     }
+    traceWays();
     placeLabels();
+}
+
+QSizeF LinkLayout::tokenSize(const SceneType& type, const QString& value)
+{
+    const QFontMetricsF metrics(type.valueFont());
+    const double most = 170 * type.scale();
+    return {std::min(most, metrics.horizontalAdvance(value)) + 14 * type.scale(),
+            type.cellHeight()};
+}
+
+void LinkLayout::traceWays()
+{
+    constexpr int Points = 40;
+    for (size_t i = 0; i < m_paths.size(); ++i) {
+        std::vector<QPointF> points;
+        for (int point = 0; !m_paths[i].isEmpty() && point <= Points; ++point)
+            points.push_back(m_paths[i].pointAtPercent(static_cast<double>(point) / Points));
+        m_traces.push_back({{.link = static_cast<int>(i)}, std::move(points)});
+    }
+    for (size_t i = 0; !m_hasChunks && i < m_scene.collectives.size(); ++i) {
+        for (const int rank : m_scene.collectives[i].members) {
+            if (m_layout.boxOf(rank).isEmpty())
+                continue;
+            const QLineF way = wayOf(i, rank);
+            std::vector<QPointF> points;
+            for (int point = 0; point <= Points; ++point)
+                points.push_back(way.pointAt(static_cast<double>(point) / Points));
+            m_traces.push_back(
+                {{.collective = static_cast<int>(i), .rank = rank}, std::move(points)});
+        }
+    }
 }
 
 /// Of a message between two ranks there may be others, to and fro.
@@ -192,51 +226,135 @@ void LinkLayout::placeLabels()
                  m_layout.middle().center());
 }
 
-/// As near as it can be, and shorter where there is little room.
+/// In more lines, where one is wider than `most`: each of its parts stays whole.
+QStringList LinkLayout::wrapped(const QStringList& lines, double most) const
+{
+    const QString dot = QStringLiteral(" · ");
+    const QString colon = QStringLiteral(": ");
+    QStringList wrapped;
+    for (const QString& line : lines) {
+        QString now;
+        for (const QString& part : line.split(dot)) {
+            for (const QString& piece :
+                 QString(part).replace(colon, QStringLiteral(":\n")).split(u'\n')) {
+                const QString longer = now.isEmpty()        ? piece
+                                       : now.endsWith(u':') ? now + u' ' + piece
+                                                            : now + dot + piece;
+                if (!now.isEmpty() && m_metrics.horizontalAdvance(longer) > most)
+                    wrapped << std::exchange(now, piece);
+                else
+                    now = longer;
+            }
+        }
+        wrapped << now;
+    }
+    return wrapped;
+}
+
+/// As near as it can be, in more lines or shorter where there is little room.
 void LinkLayout::addLabel(Label label, const QPointF& at)
 {
     const double scale = m_layout.scale();
     const QStringList whole = label.lines;
-    for (const double most : {230.0, 130.0, 80.0}) {
-        const qsizetype count = most < 100 ? 1 : whole.size();
+    struct Shape
+    {
+        QStringList lines;
+        double most;
+    };
+    double nearest = -1;
+    Label best;
+    for (const Shape& shape :
+         {Shape{whole, 230}, Shape{wrapped(whole, 112 * scale), 230}, Shape{wrapped(whole, 0), 230},
+          Shape{whole, 130}, Shape{whole.mid(0, 1), 80}}) {
+        // Cut only where there is no place for all of it.
+        if (nearest >= 0 && shape.most < 230)
+            break;
         double width = 0;
         label.lines.clear();
-        for (const QString& line : whole.mid(0, count)) {
-            label.lines << m_metrics.elidedText(line, Qt::ElideRight, most * scale);
+        for (const QString& line : shape.lines) {
+            label.lines << m_metrics.elidedText(line, Qt::ElideRight, shape.most * scale);
             width = std::max(width, m_metrics.horizontalAdvance(label.lines.last()));
         }
-        const QSizeF size(width + 30 * scale, m_metrics.height() * static_cast<double>(count) + 6);
-        label.place = freePlace(size, at);
+        const QSizeF size(width + 30 * scale,
+                          m_metrics.height() * static_cast<double>(label.lines.size()) + 6);
+        label.place = freePlace(label, size, at);
         if (label.place.isEmpty())
             continue;
-        m_taken.push_back(label.place);
-        m_labels.push_back(std::move(label));
+        // In fewer lines, where that is about as near.
+        const double away = distance(label.place.center(), at);
+        if (nearest >= 0 && away > nearest - 20 * scale)
+            continue;
+        nearest = away;
+        best = label;
+    }
+    if (nearest < 0) {
+        ++m_leftOut;
         return;
     }
-    ++m_leftOut;
+    m_taken.push_back(best.place.adjusted(-2, -2, 2, 2));
+    m_labels.push_back(std::move(best));
 }
 
-QRectF LinkLayout::freePlace(const QSizeF& size, const QPointF& at) const
+QRectF LinkLayout::freePlace(const Label& label, const QSizeF& size, const QPointF& at) const
 {
-    constexpr int Places = 64; // in each direction
+    constexpr int Places = 64;    // in each direction
+    constexpr double Hidden = 25; // pixels that a way which stays in sight is worth
     const QRectF area = m_layout.area();
     QRectF best;
     double nearest = -1;
-    const auto consider = [&](const QPointF& middle) {
+    const QPointF step(area.width() / Places, area.height() / Places);
+    const auto consider = [&](double x, double y) {
+        const QPointF middle = at + QPointF(x * step.x(), y * step.y());
         QRectF place({}, size);
         place.moveCenter(middle);
-        const double away = distance(middle, at);
-        if ((nearest >= 0 && away >= nearest) || !area.contains(place) || !isFree(place))
+        double away = distance(middle, at);
+        if ((nearest >= 0 && away >= nearest) || !area.contains(place) || !isFree(place) ||
+            !isAtItsRank(label, middle))
+            return;
+        away += Hidden * m_layout.scale() * hiddenWays(label, place);
+        if (nearest >= 0 && away >= nearest)
             return;
         nearest = away;
         best = place;
     };
-    consider(at);
-    for (int x = 0; nearest != 0 && x <= Places; ++x)
-        for (int y = 0; y <= Places; ++y)
-            consider(area.topLeft() +
-                     QPointF(area.width() * x / Places, area.height() * y / Places));
+    // Ring by ring around it, as long as there may be a nearer one.
+    const double closer = std::min(step.x(), step.y());
+    for (int ring = 0; ring <= Places && (nearest < 0 || ring * closer < nearest); ++ring) {
+        for (int x = -ring; x <= ring; ++x) {
+            for (int y = -ring; y <= ring; y += std::abs(x) == ring ? 1 : std::max(1, 2 * ring))
+                consider(x, y);
+        }
+    }
     return best;
+}
+
+int LinkLayout::hiddenWays(const Label& label, const QRectF& place) const
+{
+    int hidden = 0;
+    for (const auto& [own, points] : m_traces) {
+        const bool isItsOwn =
+            own.link == label.link && own.collective == label.collective && own.rank == label.rank;
+        if (!isItsOwn && std::ranges::any_of(
+                             points, [&](const QPointF& point) { return place.contains(point); }))
+            ++hidden;
+    }
+    return hidden;
+}
+
+/// What a rank gives to a collective or gets of it would be read as its neighbour's there.
+bool LinkLayout::isAtItsRank(const Label& label, const QPointF& middle) const
+{
+    if (label.rank < 0)
+        return true;
+    const auto away = [&](const QRectF& box) {
+        return std::hypot(std::max({box.left() - middle.x(), 0.0, middle.x() - box.right()}),
+                          std::max({box.top() - middle.y(), 0.0, middle.y() - box.bottom()}));
+    };
+    const double closer = 12 * m_layout.scale(); // as one sees at a glance
+    const QRectF own = m_layout.boxOf(label.rank);
+    return std::ranges::all_of(m_layout.boxes(), [&](const SceneLayout::Box& box) {
+        return box.place == own || away(own) + closer <= away(box.place);
+    });
 }
 
 bool LinkLayout::isFree(const QRectF& place) const

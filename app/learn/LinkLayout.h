@@ -34,6 +34,8 @@ public:
     QLineF wayOf(size_t collective, int rank) const;
     /// A message on its way stands here.
     QPointF placeOf(size_t link, double way) const;
+    /// Of what stands on its way.
+    static QSizeF tokenSize(const SceneType& type, const QString& value);
     const std::vector<Label>& labels() const { return m_labels; }
     /// Labels for which there is no room.
     int leftOut() const { return m_leftOut; }
@@ -47,8 +49,13 @@ private:
     void placeHubs();
     void placeLabels();
     void addLabel(Label label, const QPointF& at);
-    QRectF freePlace(const QSizeF& size, const QPointF& at) const;
+    QStringList wrapped(const QStringList& lines, double most) const;
+    QRectF freePlace(const Label& label, const QSizeF& size, const QPointF& at) const;
     bool isFree(const QRectF& place) const;
+    /// How many others' ways it would hide a part of.
+    int hiddenWays(const Label& label, const QRectF& place) const;
+    bool isAtItsRank(const Label& label, const QPointF& middle) const;
+    void traceWays();
     const LessonScene::Link* partnerOf(const LessonScene::Link& link) const;
     QStringList linesOf(const LessonScene::Link& link) const;
 
@@ -59,6 +66,8 @@ private:
     std::vector<QPainterPath> m_paths;
     std::vector<QRectF> m_hubs;
     std::vector<QRectF> m_taken;
+    /// Points of each link's way, and of those to the hubs.
+    std::vector<std::pair<Label, std::vector<QPointF>>> m_traces;
     std::vector<Label> m_labels;
     int m_leftOut = 0;
 };

@@ -167,7 +167,8 @@ void ProgramEditor::placeGutter()
 {
     setViewportMargins(gutterWidth(), 0, 0, 0);
     const QRect inside = contentsRect();
-    m_gutter->setGeometry(inside.left(), inside.top(), gutterWidth(), inside.height());
+    // As high as the text: beside a bar below it, half a number would stand.
+    m_gutter->setGeometry(inside.left(), inside.top(), gutterWidth(), viewport()->height());
     m_gutter->update();
 }
 

@@ -25,6 +25,17 @@ double headWidth(const LessonScene::Rank& rank, const SceneType& type)
            Glyph * type.scale() + QFontMetricsF(type.textFont()).horizontalAdvance(rank.state);
 }
 
+/// Nothing more goes to and fro: the room between the boxes is theirs.
+bool isEnding(const LessonScene& scene)
+{
+    const auto isLeaving = [](const LessonScene::Rank& rank) {
+        return rank.standing == LessonScene::Standing::Finished ||
+               rank.detail.startsWith(QStringLiteral("destroy_process_group"));
+    };
+    return scene.links.empty() && scene.collectives.empty() &&
+           std::ranges::any_of(scene.ranks, isLeaving);
+}
+
 } // namespace
 
 /// Rows of places around the middle: the first and the last hold several boxes, those between two.
@@ -81,13 +92,18 @@ QSizeF SceneLayout::wantedSize(const SceneType& type, double width) const
         size.setWidth(
             std::clamp(wanted + frame, size.width(), std::max(size.width(), width * type.scale())));
     }
-    for (const LessonScene::Rank& rank : m_scene.ranks) {
-        const ValueLines lines(rank.values, size.width() - frame, type);
-        size.setHeight(std::max(size.height(), lines.height()));
-    }
-    // The head, and a line for what the rank is in.
-    size.rheight() += 2 * type.lineHeight() + (PaddingTop + PaddingBottom) * type.scale();
+    size.setHeight(heightIn(size.width(), type));
     return size;
+}
+
+/// Of the box that needs the most: its head, a line for what the rank is in, and its values.
+double SceneLayout::heightIn(double width, const SceneType& type) const
+{
+    double values = 0;
+    for (const LessonScene::Rank& rank : m_scene.ranks)
+        values = std::max(
+            values, ValueLines(rank.values, width - 2 * PaddingX * type.scale(), type).height());
+    return values + 2 * type.lineHeight() + (PaddingTop + PaddingBottom) * type.scale();
 }
 
 SceneLayout::Slots SceneLayout::slotsFor(int rows) const
@@ -104,10 +120,11 @@ SceneLayout::Slots SceneLayout::slotsFor(int rows) const
     double gapX = (columns == 2 ? 96 : GapX) * scale;
     if (rows == 1 && columns == 2)
         gapX = std::min((hasHub ? 210 : 150) * scale, m_area.width() * 0.36);
-    const double gapY = rows == 2   ? std::min(120 * scale, m_area.height() * 0.28)
-                        : rows == 1 ? 0
-                                    : GapY * scale;
-    const double above = rows == 1 ? std::min(44 * scale, m_area.height() * 0.14) : 0;
+    const bool hasLinks = !isEnding(m_scene);
+    const double gapY = rows == 1               ? 0
+                        : rows == 2 && hasLinks ? std::min(120 * scale, m_area.height() * 0.28)
+                                                : GapY * scale;
+    const double above = rows == 1 && hasLinks ? std::min(44 * scale, m_area.height() * 0.14) : 0;
     slots.size = {(m_area.width() - gapX * (columns - 1)) / columns,
                   (m_area.height() - gapY * (rows - 1) - 2 * above) / rows};
     if (count == 1)
@@ -134,9 +151,10 @@ SceneLayout::Slots SceneLayout::bestSlots() const
 /// Clockwise, from the left of the top row.
 void SceneLayout::place(const Slots& slots)
 {
-    const QSizeF wanted = m_wanted * m_type.scale();
-    m_box = {std::min(wanted.width(), slots.size.width()),
-             std::min(wanted.height(), slots.size.height())};
+    const double width = std::min(m_wanted.width() * m_type.scale(), slots.size.width());
+    // What gets less width than it wants has more lines.
+    m_wanted.setHeight(std::max(m_wanted.height(), heightIn(width, m_type) / m_type.scale()));
+    m_box = {width, std::min(m_wanted.height() * m_type.scale(), slots.size.height())};
     const auto add = [&](double x, double y, const QPointF& inwards) {
         QRectF place(QPointF(), m_box);
         place.moveCenter({x, y});
@@ -201,6 +219,10 @@ void SceneLayout::fill(const Setting& setting)
         if (scrolled != setting.scrolled.end())
             box.first = std::min(static_cast<size_t>(std::max(0, scrolled->second)),
                                  box.lines.size() - box.count);
+        // A name alone says nothing: its values are below.
+        if (box.linesBelow() > 0 && box.count > 1 &&
+            box.lines[box.first + box.count - 1].cells.empty())
+            --box.count;
     }
 }
 

@@ -65,6 +65,7 @@ private:
     /// Among the boxes; nothing: the rank isn't shown.
     std::optional<size_t> placeOf(int rank) const;
     QSizeF wantedSize(const SceneType& type, double width) const;
+    double heightIn(double width, const SceneType& type) const;
     Slots slotsFor(int rows) const;
     Slots bestSlots() const;
     void setType(const SceneType& type, const QRectF& surface);

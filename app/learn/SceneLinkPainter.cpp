@@ -79,10 +79,13 @@ void SceneLinkPainter::paintBadges(QPainter& painter) const
     for (const LessonScene::Rank& rank : m_scene.ranks) {
         const QRectF box = m_layout.boxOf(rank.rank);
         double right = box.right() - 8;
+        // How many lines are out of sight stands on the left.
+        const SceneLayout::Box* whole = m_layout.find(rank.rank);
+        const double left = box.left() + (whole == nullptr || whole->isWhole() ? 0 : 62 * m_scale);
         for (size_t i = 0; i < m_scene.groups.size(); ++i) {
             const LessonScene::Group& group = m_scene.groups[i];
             const double width = metrics.horizontalAdvance(group.name) + 12;
-            if (!isMember(group.members, rank.rank) || right - width < box.left())
+            if (!isMember(group.members, rank.rank) || right - width < left)
                 continue;
             const QRectF badge(right - width, box.bottom() - height / 2, width, height);
             const QColor color = rankColor(static_cast<int>(i), tokens);

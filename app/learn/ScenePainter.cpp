@@ -69,13 +69,19 @@ void ScenePainter::paintRank(QPainter& painter, const LessonScene::Rank& rank, b
     if (!box->detail.isEmpty()) {
         painter.setFont(m_layout.type().textFont());
         painter.setPen(look.color.text);
+        // Where there isn't room for all, the hub or the arrow has the operation.
+        const bool isAll =
+            painter.fontMetrics().horizontalAdvance(rank.detail) <= box->detail.width();
+        const qsizetype wait = rank.detail.indexOf(QStringLiteral(": "));
         painter.drawText(box->detail, Qt::AlignVCenter,
-                         elided(painter, rank.detail, box->detail.width()));
+                         elided(painter,
+                                isAll || wait < 0 ? rank.detail : rank.detail.mid(wait + 2),
+                                box->detail.width()));
     }
     for (size_t line = box->first; line < box->first + box->count; ++line)
         paintLine(painter, rank, box->lines[line], m_layout.lineOf(*box, line), progress);
-    paintMore(painter, *box);
     painter.restore();
+    paintMore(painter, *box);
 }
 
 void ScenePainter::paintHead(QPainter& painter, const LessonScene::Rank& rank,
@@ -177,13 +183,12 @@ void ScenePainter::paintMore(QPainter& painter, const SceneLayout::Box& box) con
         parts << QStringLiteral("▼%1").arg(box.linesBelow());
     const QString text = parts.join(u' ');
     const QFontMetricsF metrics(painter.font());
-    QRectF place(0, 0, metrics.horizontalAdvance(text) + 6, metrics.height());
-    // The badges of groups stand on the lower edge.
-    const double above = m_scene.groups.empty() ? 2 : 11 * m_layout.scale();
-    place.moveBottomRight(box.place.bottomRight() - QPointF(4, above));
-    painter.setPen(Qt::NoPen);
+    // On the edge, so that it hides no value; the badges of groups are on its right.
+    QRectF place(0, 0, metrics.horizontalAdvance(text) + 12, metrics.height());
+    place.moveBottomLeft(box.place.bottomLeft() + QPointF(8 * m_layout.scale(), 5));
+    painter.setPen(QPen(tokens.border, 1));
     painter.setBrush(tokens.card);
-    painter.drawRect(place);
+    painter.drawRoundedRect(place, place.height() / 2, place.height() / 2);
     painter.setPen(tokens.mutedText);
     painter.drawText(place, Qt::AlignCenter, text);
 }

@@ -97,8 +97,9 @@ void SceneTravels::paintValue(QPainter& painter, const SceneType& type, const QP
     const StateLook look = lookOf(kind, tokens);
     painter.setFont(type.valueFont());
     const QFontMetricsF metrics(painter.font());
-    const QString text = metrics.elidedText(value, Qt::ElideRight, 170 * type.scale());
-    QRectF place(0, 0, metrics.horizontalAdvance(text) + 14 * type.scale(), type.cellHeight());
+    QRectF place({}, LinkLayout::tokenSize(type, value));
+    const QString text =
+        metrics.elidedText(value, Qt::ElideRight, place.width() - 14 * type.scale() + 0.5);
     place.moveCenter(at);
     painter.setPen(QPen(look.color.fill, 2));
     painter.setBrush(tokens.card);

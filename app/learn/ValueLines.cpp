@@ -137,6 +137,11 @@ void ValueLines::addScalar(size_t index, const LessonScene::Value& value)
         qsizetype length = rest.size();
         while (length > 1 && widthOf(rest.left(length)) > m_width)
             --length;
+        // Between two words, where there are two: a number that is cut is another number.
+        if (length < rest.size()) {
+            const qsizetype space = rest.lastIndexOf(u' ', length);
+            length = space > 0 ? std::min(space + 1, length) : length;
+        }
         const QString text = rest.left(length);
         if (m_scalarsLeft < 0 || m_scalarsLeft + widthOf(text) > m_width) {
             m_lines.push_back({.value = index});

@@ -187,6 +187,7 @@ void MainWindow::showPage(Page* page)
     if (isOther)
         (wanted != nullptr ? wanted : page)->setFocus();
     m_sideBar->setCurrentPage(page == m_editor ? -1 : m_stack->indexOf(page));
+    m_sideBar->setCurrentRun(page == m_jobs ? m_jobs->shownRun() : QString());
     updateEditActions();
     m_menus->newJob->setEnabled(m_editor != nullptr);
     m_menus->play->setEnabled(page->canPlay());

@@ -4,8 +4,6 @@
 
 #include <QCoreApplication>
 
-#include <algorithm>
-
 namespace ringmaster::app {
 
 namespace {
@@ -31,10 +29,11 @@ QString numberText(const NumberSummary::Latest& latest)
 QString progressText(const NumberSummary::Progress& progress, std::int64_t nowWallNs)
 {
     const QString part = percentText(progress.part);
-    if (!progress.endWallNs)
+    // What was to be over by now isn't, and how long it takes is unknown.
+    if (!progress.endWallNs || *progress.endWallNs <= nowWallNs)
         return part;
-    const std::int64_t left = std::max<std::int64_t>(*progress.endWallNs - nowWallNs, 0);
-    return NumberWords::tr("%1 · %2 left", "part, time").arg(part, clockText(left));
+    return NumberWords::tr("%1 · %2 left", "part, time")
+        .arg(part, clockText(*progress.endWallNs - nowWallNs));
 }
 
 } // namespace ringmaster::app

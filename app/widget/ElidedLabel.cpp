@@ -61,8 +61,28 @@ void ElidedLabel::paintEvent(QPaintEvent* event)
     QPainter painter(this);
     const bool muted = property("look").toString() == QLatin1String("muted");
     painter.setPen(muted ? themeTokens().mutedText : palette().color(QPalette::WindowText));
-    painter.drawText(contentsRect(), Qt::AlignVCenter | Qt::AlignLeft,
-                     fontMetrics().elidedText(m_text, m_mode, contentsRect().width()));
+    painter.drawText(contentsRect(), Qt::AlignVCenter | Qt::AlignLeft, shownText());
+}
+
+/// Whole parts, where some fit: half a word says nothing.
+QString ElidedLabel::shownText() const
+{
+    const QFontMetrics metrics = fontMetrics();
+    const int room = contentsRect().width();
+    const QString separator = QStringLiteral(" · ");
+    if (m_mode == Qt::ElideRight && isElided()) {
+        for (qsizetype end = m_text.lastIndexOf(separator); end > 0;
+             end = m_text.lastIndexOf(separator, end - 1)) {
+            const QString parts = m_text.left(end) + QStringLiteral(" …");
+            if (metrics.horizontalAdvance(parts) <= room)
+                return parts;
+        }
+        // Half a word of several parts only looks broken; the tool tip has them.
+        const QString first = m_text.section(separator, 0, 0);
+        if (first != m_text && room * 10 < metrics.horizontalAdvance(first) * 8)
+            return {};
+    }
+    return metrics.elidedText(m_text, m_mode, room);
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event)

@@ -16,6 +16,8 @@ public:
     QString text() const { return m_text; }
     void setElideMode(Qt::TextElideMode mode);
     bool isElided() const;
+    /// What there is room for.
+    QString shownText() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

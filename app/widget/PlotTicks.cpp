@@ -51,6 +51,28 @@ std::vector<PlotTick> rangeTicks(double from, double to, int wanted, const PlotL
     return ticks;
 }
 
+double clockStep(double seconds)
+{
+    constexpr double Day = 86'400;
+    for (const double step : {1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0,
+                              1800.0, 3600.0, 7200.0, 21'600.0, 43'200.0}) {
+        if (seconds > 0.5 && seconds <= step)
+            return step;
+    }
+    return seconds > 0.5 ? Day * roundStep(std::max(1.0, seconds / Day)) : roundStep(seconds);
+}
+
+std::vector<PlotTick> clockTicks(double to, int wanted, const PlotLabel& label)
+{
+    if (!(to > 0) || !std::isfinite(to))
+        return {};
+    const double step = clockStep(to / std::max(1, wanted));
+    std::vector<PlotTick> ticks;
+    for (int i = 0; i * step <= to + step * 1e-9; ++i)
+        ticks.push_back({i * step, label(i * step)});
+    return ticks;
+}
+
 std::vector<PlotTick> powerTicks(double from, double to, int base, int most, const PlotLabel& label)
 {
     if (!(from > 0) || !(to >= from))

@@ -3,6 +3,7 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSettings>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -75,6 +76,8 @@ TableColumns::TableColumns(QTableView& table, QString name, Room room)
     connect(table.model(), &QAbstractItemModel::modelReset, this, &TableColumns::lookAtContents);
     connect(table.model(), &QAbstractItemModel::layoutChanged, this, &TableColumns::lookAtContents);
     connect(table.model(), &QAbstractItemModel::dataChanged, this, &TableColumns::lookAtContents);
+    connect(table.verticalScrollBar(), &QScrollBar::valueChanged, this,
+            &TableColumns::lookAtContents);
     fit();
 }
 
@@ -270,6 +273,8 @@ bool TableColumns::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::Show && watched == &m_table)
         lookAtContents();
     const bool isNewSize = event->type() == QEvent::Resize && watched == m_table.viewport();
+    if (isNewSize)
+        lookAtContents();
     const bool areNewTitles = event->type() == QEvent::LanguageChange && watched == &m_table;
     if (areNewTitles)
         m_contents.clear();

@@ -6,6 +6,7 @@
 #include "app/widget/Pill.h"
 #include "tests/app/JobTest.h"
 
+#include <QLabel>
 #include <QtTest>
 
 #include <algorithm>
@@ -105,6 +106,25 @@ private Q_SLOTS:
         QTRY_VERIFY(!has("in the first") && has("in the second"));
         choose(0);
         QTRY_VERIFY(has("in the first") && has("in the second"));
+    }
+
+    /// What has ended prints nothing "yet", and isn't followed.
+    void anEarlierAttemptWithoutOutputSaysSo()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->cluster.print(run, Scenario::ago(1), 5, "in the second\n", Stream::Stdout, 1);
+        open(run);
+        QTRY_VERIFY2(says("all ranks · follow"), qPrintable(subtitles()));
+        choose(1);
+        QTRY_VERIFY2(says("all ranks, attempt 1"), qPrintable(subtitles()));
+        const auto isSaid = [this](const char* text) {
+            const auto labels = page().findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* label) {
+                return label->isVisible() && label->text() == QLatin1String(text);
+            });
+        };
+        QTRY_VERIFY(isSaid("The workers printed nothing."));
+        QVERIFY(!isSaid("No output yet"));
     }
 
     void collectivesAreCountedByAttemptAndTheAxisKeepsAll()

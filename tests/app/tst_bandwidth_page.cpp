@@ -327,6 +327,35 @@ private Q_SLOTS:
         QCOMPARE(looks.size(), size_t{4});
     }
 
+    /// One that is shown anyway needs no list beside it.
+    void theListIsThereOnceThereIsSomethingToChoose()
+    {
+        m_dashboard->scenario.sweep("sweep all_reduce gloo,ring", 26, "one");
+        show();
+        auto* list = m_dashboard->find<QListView>(QStringLiteral("Sweeps"));
+        QTRY_COMPARE(list->model()->rowCount(), 1);
+        QTRY_VERIFY(!list->isVisible());
+        m_dashboard->scenario.sweep("sweep all_reduce ring", 26, "two");
+        QTRY_VERIFY(list->isVisible());
+    }
+
+    void smallFiguresHaveTwoDigitsThatCount()
+    {
+        SweepTableModel model;
+        const auto shown = [&](double bytesASecond) {
+            SweepRow row{.collective = "all_reduce", .backend = "ring", .wantedBytes = 8};
+            row.timeNs = 1000;
+            row.busBandwidth = bytesASecond;
+            model.show({{0, QString(), row}});
+            return model.index(0, SweepTableModel::BusBandwidth).data().toString();
+        };
+        QCOMPARE(shown(1.3e5), QStringLiteral("0.00013"));
+        QCOMPARE(shown(3.1e6), QStringLiteral("0.0031"));
+        QCOMPARE(shown(1.23e7), QStringLiteral("0.012"));
+        QCOMPARE(shown(1.8e8), QStringLiteral("0.18"));
+        QCOMPARE(shown(1.65e9), QStringLiteral("1.65"));
+    }
+
     void aSweepInTheListSaysItsBest()
     {
         const std::string run = m_dashboard->scenario.sweep("sweep all_reduce gloo,ring", 0);
@@ -386,6 +415,7 @@ private Q_SLOTS:
         QFETCH(int, language);
         m_dashboard->language.choose(static_cast<Language::Choice>(language));
         m_dashboard->scenario.sweep("sweep all_reduce gloo,ring", 26);
+        m_dashboard->scenario.sweep("sweep all_reduce gloo,ring", 26, "another");
         show();
         m_dashboard->window.resize(1024, 700);
         auto* measured = page().findChild<QTableView*>();

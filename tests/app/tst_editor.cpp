@@ -570,6 +570,22 @@ private Q_SLOTS:
         QCOMPARE(environment->find("RANK")->value, "0");
     }
 
+    /// Until they are there, nothing is said that was found about the job before.
+    void anotherJobBeginsWithoutTheChecksOfTheLast()
+    {
+        Window dashboard(pages());
+        dashboard.window.show();
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        auto* editor = dashboard.window.findChild<EditorPage*>();
+        const ChecksModel& checks = editor->findChild<ChecksPanel*>()->model();
+        QTRY_VERIFY_WITH_TIMEOUT(checks.errorCount() > 0, Patience);
+        editor->openText(QStringLiteral("name = \"a\"\nprogram = \"digits.py\"\n"),
+                         QStringLiteral(RINGMASTER_SOURCE_DIR "/resources/examples"));
+        QCOMPARE(checks.rowCount(), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(checks.rowCount() > 0, Patience);
+        QCOMPARE(checks.errorCount(), 0);
+    }
+
     void theListOfChecksChangesRowByRow()
     {
         ChecksModel model;

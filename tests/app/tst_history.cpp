@@ -155,7 +155,14 @@ private Q_SLOTS:
         const auto* table = page.findChild<QTableView*>();
         QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
         QTRY_VERIFY(table->width() > details->width());
-        page.resize(1440 - 218, 900);
+        const auto placeOf = [&page](const QWidget& widget) {
+            return QRect(widget.mapTo(&page, QPoint()), widget.size());
+        };
+        QVERIFY(placeOf(*details).left() > placeOf(*table).right());
+        page.resize(1440 - 218, 874);
+        QTRY_VERIFY(placeOf(*details).top() > placeOf(*table).bottom());
+        QVERIFY(details->isVisible());
+        page.resize(1440 - 218, 674);
         QTRY_VERIFY(!details->isVisible());
         page.resize(1700 - 218, 900);
         QTRY_VERIFY(details->isVisible());

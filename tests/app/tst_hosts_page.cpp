@@ -308,6 +308,47 @@ private Q_SLOTS:
         QTRY_VERIFY(placeOf(panel).left() > placeOf(hosts).right());
     }
 
+    /// No frame around nothing, and nothing scrolls beside an empty place.
+    void theCardsAreAsHighAsWhatIsInThem()
+    {
+        std::vector<Host> five;
+        for (const char* name : {"gpu1", "gpu2", "gpu3", "gpu4", "gpu5"}) {
+            five.push_back({.name = name});
+            fakes().setReport(ready(name));
+        }
+        fakes().setHosts(five);
+        fakes().setFindings(findings());
+        open();
+        QTRY_COMPARE(page().hosts().rowCount(), 5);
+        click("Check all");
+        click("Run preflight");
+        const auto* hosts = page().findChild<HostsCard*>();
+        const auto* panel = page().findChild<PreflightPanel*>();
+        const auto* tiles = hosts->findChild<QListView*>();
+        const auto lastTile = [&] {
+            return tiles->viewport()
+                ->mapTo(&page(), tiles->visualRect(tiles->model()->index(4, 0)).bottomLeft())
+                .y();
+        };
+        for (const QSize& size : {QSize(1440, 900), QSize(1700, 1000), QSize(2560, 1440)}) {
+            m_dashboard->window.resize(size);
+            const QByteArray width = QByteArray::number(size.width());
+            QTRY_VERIFY2(tiles->verticalScrollBar()->maximum() == 0, width);
+            QTRY_VERIFY2(placeOf(hosts).bottom() - lastTile() < 90, width);
+            QTRY_VERIFY2(panel->findChild<QTableView*>()->horizontalScrollBar()->maximum() == 0,
+                         width);
+            QTRY_VERIFY2(placeOf(panel).height() <=
+                             std::max(panel->heightIn(panel->width()).wanted,
+                                      hosts->heightIn(hosts->width()).wanted),
+                         width);
+        }
+        // The preflight begins in the smallest window.
+        m_dashboard->window.resize(1024, 700);
+        const auto* matrix = panel->findChild<QTableView*>();
+        QTRY_VERIFY2(placeOf(matrix).top() < page().height() - 40,
+                     qPrintable(QString::number(placeOf(matrix).top())));
+    }
+
     void aRemovedHostCanBeHadBack()
     {
         fill();

@@ -9,6 +9,7 @@
 #include "app/main/Session.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Card.h"
+#include "app/widget/ElidedLabel.h"
 #include "app/widget/PanelGrid.h"
 #include "app/widget/PanelSplitter.h"
 #include "tests/app/CutTexts.h"
@@ -32,6 +33,26 @@ class tst_job_room : public JobTest
     Q_OBJECT
 
 private Q_SLOTS:
+    /// "busbw by operation · all 2 attempts": half a word of it says nothing.
+    void aCutSubtitleKeepsItsWholeParts()
+    {
+        ElidedLabel label;
+        label.setText(QStringLiteral("all_reduce · gloo, ring · float32"));
+        const auto widthOf = [&](const char* text) {
+            return label.fontMetrics().horizontalAdvance(QString::fromUtf8(text));
+        };
+        const auto shownIn = [&](int width) {
+            label.resize(width, 20);
+            return label.shownText();
+        };
+        QCOMPARE(shownIn(widthOf("all_reduce · gloo, ring · float32")), label.text());
+        QCOMPARE(shownIn(widthOf("all_reduce · gloo, ring · flo")),
+                 QStringLiteral("all_reduce · gloo, ring …"));
+        QCOMPARE(shownIn(widthOf("all_reduce · gl")), QStringLiteral("all_reduce …"));
+        QVERIFY(shownIn(widthOf("all_reduc")).endsWith(u'…'));
+        QVERIFY(shownIn(widthOf("all")).isEmpty());
+    }
+
     void panelsHaveTheirRoomAtEachSize_data()
     {
         QTest::addColumn<QSize>("size");

@@ -110,7 +110,7 @@ private Q_SLOTS:
         QCOMPARE(tile(0), QStringLiteral("Waiting"));
         QTRY_VERIFY2(sideBarLine().startsWith(QStringLiteral("Hanging 0:0")),
                      qPrintable(sideBarLine()));
-        QTRY_VERIFY(chip("Hanging 1") != nullptr && chip("Hanging 1")->isVisible());
+        QTRY_VERIFY(chip("Stopped 1") != nullptr && chip("Stopped 1")->isVisible());
         QVERIFY(chip("Waiting 7") != nullptr && chip("Waiting 7")->isVisible());
         QCOMPARE(lastSpan(2).health, Health::Stopped);
         m_dashboard->scenario.waitIsOver(m_run);

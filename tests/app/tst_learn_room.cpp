@@ -4,6 +4,8 @@
 #include <QWheelEvent>
 #include <QtTest>
 
+#include <cmath>
+
 using namespace ringmaster;
 using namespace ringmaster::app;
 
@@ -140,6 +142,117 @@ private Q_SLOTS:
                 const ScenePainter drawing(scene, QRectF({}, size), {});
                 QCOMPARE(drawing.links().leftOut(), 0);
             }
+        }
+    }
+
+    /// It would be read as the neighbour's.
+    void whatARankGivesStandsAtItsOwnBox()
+    {
+        for (const QSize size : {QSize(570, 352), QSize(540, 330), QSize(1100, 640)}) {
+            for (const int count : {3, 4, 6}) {
+                const LessonScene scene = collectiveOf(count);
+                const ScenePainter drawing(scene, QRectF({}, size), {});
+                for (const LinkLayout::Label& label : drawing.links().labels()) {
+                    if (label.rank < 0)
+                        continue;
+                    const auto away = [&](int rank) {
+                        const QRectF box = drawing.layout().boxOf(rank);
+                        const QPointF at = label.place.center();
+                        return std::hypot(
+                            std::max({box.left() - at.x(), 0.0, at.x() - box.right()}),
+                            std::max({box.top() - at.y(), 0.0, at.y() - box.bottom()}));
+                    };
+                    for (int other = 0; other < count; ++other)
+                        QVERIFY2(other == label.rank || away(label.rank) + 10 <= away(other),
+                                 qPrintable(QStringLiteral("%1 at %2, %3 pixels wide")
+                                                .arg(label.rank)
+                                                .arg(other)
+                                                .arg(size.width())));
+                }
+            }
+        }
+    }
+
+    /// Two waits to and fro: each label touches its own arrow and leaves the other in sight.
+    void labelsStandAtTheirArrows()
+    {
+        LessonScene scene = ranksOf(2);
+        for (int rank = 0; rank < 2; ++rank)
+            scene.links.push_back({.kind = Link::Kind::Cycle,
+                                   .from = rank,
+                                   .to = 1 - rank,
+                                   .state = QStringLiteral("waits in a circle"),
+                                   .value = QStringLiteral("send → rank 1: [2.0, 2.0]"),
+                                   .bytes = 8,
+                                   .line = 11});
+        const ScenePainter drawing(scene, QRectF(0, 0, 574, 326), {});
+        const LinkLayout& links = drawing.links();
+        QCOMPARE(links.labels().size(), size_t(2));
+        for (const LinkLayout::Label& label : links.labels()) {
+            const double way = links.placeOf(static_cast<size_t>(label.link), 0.5).y();
+            QVERIFY2(std::abs(label.place.center().y() - way) < label.place.height() / 2 + 20,
+                     qPrintable(label.lines.join(u'/')));
+            for (const QString& line : label.lines)
+                QVERIFY2(!line.contains(u'…'), qPrintable(line));
+        }
+    }
+
+    void whatStandsOnItsWayIsntHidden()
+    {
+        const LessonScene scene = messagesOf(4);
+        const ScenePainter drawing(scene, QRectF(0, 0, 640, 470), {});
+        for (size_t i = 0; i < scene.links.size(); ++i) {
+            const Link& link = scene.links[i];
+            if (link.kind != Link::Kind::Message && link.kind != Link::Kind::Offered)
+                continue;
+            QRectF token({}, LinkLayout::tokenSize(drawing.layout().type(), link.value));
+            token.moveCenter(drawing.links().placeOf(i, link.way()));
+            for (const LinkLayout::Label& label : drawing.links().labels())
+                QVERIFY(!label.place.intersects(token));
+        }
+    }
+
+    /// At less width than they want they need more lines, and there is room for these.
+    void aNarrowBoxIsHigherInstead()
+    {
+        LessonScene scene = ranksOf(2);
+        for (LessonScene::Rank& rank : scene.ranks)
+            for (int i = 0; i < 2; ++i)
+                rank.values.push_back(scalar(QStringLiteral("request%1").arg(i),
+                                             QStringLiteral("isend, not waited for by rank 1")));
+        const ScenePainter drawing(scene, QRectF(0, 0, 480, 400), {});
+        for (const SceneLayout::Box& box : drawing.layout().boxes())
+            QVERIFY(box.isWhole());
+    }
+
+    /// Once nothing goes to and fro any more, no room is kept for it.
+    void atTheEndTheBoxesHaveTheRoom()
+    {
+        LessonScene scene = ranksOf(4);
+        for (LessonScene::Rank& rank : scene.ranks)
+            for (int i = 0; i < 8; ++i)
+                rank.values.push_back(tensor(QStringLiteral("parts[%1]").arg(i), 8));
+        const QRectF area(0, 0, 590, 400);
+        const double before = ScenePainter(scene, area, {}).layout().boxSize().height();
+        scene.ranks.front().standing = LessonScene::Standing::Finished;
+        const ScenePainter ended(scene, area, {});
+        QVERIFY(ended.layout().boxSize().height() > before + 20);
+        QVERIFY(ended.layout().boxes().front().place.bottom() <
+                ended.layout().boxes().back().place.top());
+    }
+
+    void noNumberIsCutInTwo()
+    {
+        const QStringList numbers = QStringLiteral("[2, 3, 5, 7, 11, 13, 17, 19]").split(u' ');
+        const std::vector<LessonScene::Value> values{
+            scalar(QStringLiteral("PRIMES"), numbers.join(u' '))};
+        for (int width = 90; width < 260; width += 3) {
+            const ValueLines lines(values, width, SceneType(1));
+            QStringList words;
+            for (const ValueLines::Line& line : lines.lines())
+                for (const ValueLines::Cell& cell : line.cells)
+                    words << cell.text.split(u' ', Qt::SkipEmptyParts);
+            QCOMPARE(words, QStringList({QStringLiteral("PRIMES"), QStringLiteral("=")}) + numbers);
         }
     }
 

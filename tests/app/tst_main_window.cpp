@@ -102,6 +102,12 @@ private Q_SLOTS:
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
                           list->visualRect(list->model()->index(0, 0)).center());
         QCOMPARE(window().jobsPage().shownRun(), QString::fromStdString(run));
+        // What is shown is marked, and nothing else.
+        QVERIFY(list->selectionModel()->hasSelection());
+        window().findChild<MenuBar*>()->newJob->trigger();
+        QTRY_VERIFY(!list->selectionModel()->hasSelection());
+        window().showRun(QString::fromStdString(run));
+        QTRY_VERIFY(list->selectionModel()->hasSelection());
         m_dashboard->cluster.setRun(Scenario::summary(run, RunState::Succeeded, 8, 200));
         QTRY_COMPARE(list->model()->rowCount(), 0);
     }

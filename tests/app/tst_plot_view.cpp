@@ -162,6 +162,26 @@ private Q_SLOTS:
         QVERIFY(ticks(1e300, std::nextafter(1e300, 2e300)).size() <= 7);
     }
 
+    void ticksOfTimeAreThoseOfAClock()
+    {
+        const auto steps = [](double to) {
+            QStringList labels;
+            for (const PlotTick& tick : clockTicks(to, 6, plain))
+                labels.append(tick.label);
+            return labels.join(u' ');
+        };
+        QCOMPARE(steps(240), QStringLiteral("0 60 120 180 240"));
+        QCOMPARE(steps(130), QStringLiteral("0 30 60 90 120"));
+        QCOMPARE(steps(80), QStringLiteral("0 15 30 45 60 75"));
+        QCOMPARE(steps(4), QStringLiteral("0 1 2 3 4"));
+        QVERIFY(steps(0).isEmpty() && steps(NAN).isEmpty());
+        QCOMPARE(clockStep(0.03), 0.05);
+        QCOMPARE(clockStep(21), 30.0);
+        constexpr double Day = 24 * 3600;
+        QCOMPARE(clockStep(Day / 2 + 1), Day);
+        QCOMPARE(clockStep(3 * Day), 5 * Day);
+    }
+
     void aColumnOfPixelsHasItsLeastAndItsGreatestPoint()
     {
         PlotSeries series;

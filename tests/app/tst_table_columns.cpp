@@ -71,6 +71,22 @@ private Q_SLOTS:
     void init() { QSettings().remove(QStringLiteral("columns")); }
     void cleanup() { QSettings().remove(QStringLiteral("columns")); }
 
+    void aLongTextThatComesIntoSightWidensItsColumn()
+    {
+        FiveColumns table;
+        QVERIFY(QTest::qWaitForWindowExposed(&table.view));
+        for (int row = 0; row < 60; ++row)
+            table.model.appendRow(new QStandardItem(row == 50 ? QStringLiteral("134,217,728,000")
+                                                              : QStringLiteral("8")));
+        table.view.resize(900, 300);
+        QTRY_COMPARE(table.view.columnWidth(0), 100);
+        table.view.scrollToBottom();
+        const int needed =
+            table.view.fontMetrics().horizontalAdvance(QStringLiteral("134,217,728,000"));
+        QTRY_VERIFY2(table.view.columnWidth(0) > needed,
+                     qPrintable(QString::number(table.view.columnWidth(0))));
+    }
+
     void whatTheLastDoesNotNeedIsSharedUpToALimit()
     {
         FiveColumns table({.widths = {100, 120, 90, 110},
