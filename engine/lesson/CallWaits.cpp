@@ -61,7 +61,7 @@ std::optional<Wait> CallWaits::waitOf(int rank) const
     const auto found = m_facts.calls.find(rank);
     if (found == m_facts.calls.end())
         return std::nullopt;
-    const auto& [call, at] = found->second;
+    const auto& [call, at] = *found->second;
     if (call.isAsync)
         return std::nullopt; // It comes back at once.
     Wait wait{.rank = rank, .call = call, .at = at};

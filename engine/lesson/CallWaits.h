@@ -21,11 +21,11 @@ public:
         Place at{};
     };
 
-    /// Messages and collectives outlive it.
+    /// Calls, messages and collectives outlive it.
     struct Facts
     {
         int ranks = 0;
-        std::map<int, Open> calls{};
+        std::map<int, const Open*> calls{};
         std::set<int> ended{}; ///< Ranks that have.
         const std::vector<PeerMessage>& messages;
         const std::vector<Collective>& collectives;

@@ -353,7 +353,7 @@ CallWaits Calls::conclusions() const
     CallWaits::Facts facts{.ranks = m_ranks, .messages = m_messages, .collectives = m_collectives};
     for (const auto& [rank, known] : m_byRank)
         if (known.in)
-            facts.calls.emplace(rank, *known.in);
+            facts.calls.emplace(rank, &*known.in);
     for (const auto& [rank, hasEnded] : m_ended)
         if (hasEnded)
             facts.ended.insert(rank);

@@ -53,9 +53,8 @@ void StepGate::took(const LessonStep& step, size_t index)
         standing = Standing::Gone;
     }
     // Somebody's call may let somebody else's come back.
-    for (const auto& [rank, ignored] : m_ranks)
-        if (!m_calls.isBlocked(rank))
-            m_blockedSince.erase(rank);
+    std::erase_if(m_blockedSince,
+                  [this](const auto& since) { return !m_calls.isBlocked(since.first); });
     next();
 }
 
