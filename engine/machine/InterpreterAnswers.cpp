@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
@@ -74,6 +75,34 @@ std::int64_t stampOf(const std::string& path)
            status.st_mtim.tv_nsec;
 }
 
+/// Of a file that is only ever replaced whole.
+struct FileVersion
+{
+    ino_t inode = 0;
+    off_t size = 0;
+    std::int64_t changedNs = 0;
+
+    bool operator==(const FileVersion&) const = default;
+};
+
+FileVersion versionOf(const fs::path& path)
+{
+    struct stat status
+    {
+    };
+    if (::stat(path.c_str(), &status) != 0)
+        return {};
+    return {status.st_ino, status.st_size,
+            static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
+                status.st_mtim.tv_nsec};
+}
+
+Json answersIn(const fs::path& memory)
+{
+    const auto text = readFile(memory, LargestMemory);
+    return text ? Json::parse(*text, nullptr, false) : Json();
+}
+
 /// A wrapper, as pyenv's shims, decides anew at every start: by the current folder, by variables.
 bool isWrapper(const std::string& path)
 {
@@ -106,6 +135,19 @@ bool isVersion(const std::string& text)
 
 } // namespace
 
+/// A look around asks for a dozen interpreters, and the file has a hundred answers.
+struct InterpreterAnswers::Memory
+{
+    std::mutex mutex;
+    FileVersion version{};
+    Json answers{};
+};
+
+InterpreterAnswers::InterpreterAnswers(std::filesystem::path memory)
+    : m_memory(std::move(memory)), m_read(std::make_shared<Memory>())
+{
+}
+
 std::optional<InterpreterAnswers::Answer>
 InterpreterAnswers::ask(const Question& question, std::chrono::milliseconds patience) const
 {
@@ -136,8 +178,13 @@ InterpreterAnswers::ask(const Question& question, std::chrono::milliseconds pati
 std::optional<InterpreterAnswers::Answer>
 InterpreterAnswers::remembered(const std::string& key) const
 {
-    const auto text = readFile(m_memory, LargestMemory);
-    const Json all = text ? Json::parse(*text, nullptr, false) : Json();
+    const std::lock_guard lock(m_read->mutex);
+    const FileVersion version = versionOf(m_memory);
+    if (version != m_read->version) {
+        m_read->answers = answersIn(m_memory);
+        m_read->version = version;
+    }
+    const Json& all = m_read->answers;
     if (!all.is_object() || !all.contains(key))
         return std::nullopt;
     const Json& entry = all[key];
@@ -156,8 +203,7 @@ InterpreterAnswers::remembered(const std::string& key) const
 void InterpreterAnswers::remember(const std::string& key, const Answer& answer,
                                   const std::vector<std::string>& dependsOn) const
 {
-    const auto text = readFile(m_memory, LargestMemory);
-    Json all = text ? Json::parse(*text, nullptr, false) : Json::object();
+    Json all = answersIn(m_memory);
     if (!all.is_object() || all.size() >= MostRemembered)
         all = Json::object();
     Json stamps = Json::object();

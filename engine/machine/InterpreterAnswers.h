@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -36,17 +37,20 @@ public:
     };
 
     /// `memory` is the file; empty: nothing is remembered.
-    explicit InterpreterAnswers(std::filesystem::path memory) : m_memory(std::move(memory)) {}
+    explicit InterpreterAnswers(std::filesystem::path memory);
 
     /// Nothing: it doesn't answer in time, or not as Python does. Blocks.
     std::optional<Answer> ask(const Question& question, std::chrono::milliseconds patience) const;
 
 private:
+    struct Memory;
+
     std::optional<Answer> remembered(const std::string& key) const;
     void remember(const std::string& key, const Answer& answer,
                   const std::vector<std::string>& dependsOn) const;
 
     std::filesystem::path m_memory;
+    std::shared_ptr<Memory> m_read; ///< What the file had when it was last read.
 };
 
 } // namespace ringmaster
