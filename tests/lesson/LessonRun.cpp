@@ -8,6 +8,8 @@
 #include <QTest>
 
 #include <future>
+#include <limits>
+#include <utility>
 
 #include <sys/stat.h>
 
@@ -135,20 +137,22 @@ std::string LessonRun::standing() const
 
 bool LessonRun::waitFor(const std::function<bool(const lesson::Recording&)>& claim) const
 {
-    return QTest::qWaitFor(
-        [&] {
-            const std::lock_guard lock(m_mutex);
-            return claim(m_recording);
-        },
-        Patience);
+    return waitForNews([&] { return claim(m_recording); });
 }
 
 bool LessonRun::finishOr(const std::function<bool(const lesson::Recording&)>& claim) const
 {
+    return waitForNews([&] { return isFinal(m_snapshot.state) || claim(m_recording); });
+}
+
+/// A claim goes through all that was recorded: nobody asks it again before there is more.
+bool LessonRun::waitForNews(const std::function<bool()>& claim) const
+{
+    size_t known = std::numeric_limits<size_t>::max();
     return QTest::qWaitFor(
         [&] {
             const std::lock_guard lock(m_mutex);
-            return isFinal(m_snapshot.state) || claim(m_recording);
+            return std::exchange(known, m_events.size()) != m_events.size() && claim();
         },
         Patience);
 }

@@ -53,6 +53,8 @@ public:
     void stopFollowing() { m_subscription.cancel(); }
 
 private:
+    bool waitForNews(const std::function<bool()>& claim) const;
+
     QTemporaryDir m_folder;
     std::unique_ptr<Cluster> m_cluster;
     std::string m_run;
