@@ -81,8 +81,8 @@ private:
     QPushButton* m_add;
     QPushButton* m_checkAll;
     Banner* m_banner;
-    QScrollArea* m_scroll = nullptr; ///< Around the cards.
-    QSplitter* m_cards;              ///< One below the other, or beside each other.
+    QScrollArea* m_scroll = nullptr;               ///< Around the cards.
+    QSplitter* m_cards;                            ///< One below the other, or beside each other.
     std::map<Qt::Orientation, QList<int>> m_moved; ///< Sizes that somebody has given them.
     HostsCard* m_card;
     PreflightPanel* m_preflight;
