@@ -67,7 +67,7 @@ private:
     RunListModel& m_runs;
     RunOverview m_overview;
     std::map<QString, ElsewhereCard*> m_elsewhere{}; ///< By the machine's name.
-    QTimer m_fitRows; ///< Once for all that has changed.
+    QTimer m_fitRows;                                ///< Once for all that has changed.
     RunFilter m_jobs;
     RunFilter m_others; ///< Lessons and sweeps.
     QLabel* m_title;

@@ -50,7 +50,6 @@ struct NcclRasAddress
     std::uint16_t port = 28028;
     bool operator==(const NcclRasAddress&) const = default;
 };
-std::optional<NcclRasAddress> ncclRasAddressOf(std::string_view enable,
-                                               std::string_view address);
+std::optional<NcclRasAddress> ncclRasAddressOf(std::string_view enable, std::string_view address);
 
 } // namespace ringmaster::diagnose
