@@ -137,9 +137,8 @@ SeenJob JobLook::take()
     m_firstNs = SystemClock().now().monotonicNs;
     look();
     m_again = m_loop.callAfter(m_apart, [this] {
-        readDevices();
-        m_secondNs = SystemClock().now().monotonicNs;
-        look();
+        m_isSecondDue = true;
+        lookAgain();
     });
     m_loop.run();
     SeenJob seen{.at = SystemClock().now(), .spanNs = m_secondNs - m_firstNs};
@@ -150,6 +149,20 @@ SeenJob JobLook::take()
     if (!m_ledgers.isEmpty())
         judge(seen);
     return seen;
+}
+
+/// Not before the first look is over: on a busy machine py-spy may take longer than lies between.
+void JobLook::lookAgain()
+{
+    if (!m_isSecondDue || m_underWay > 0 || !m_toRead.empty())
+        return;
+    m_isSecondDue = false;
+    // Not from within the answer of a reader, whose place is taken then.
+    m_again = m_loop.callAfter(std::chrono::milliseconds(0), [this] {
+        readDevices();
+        m_secondNs = SystemClock().now().monotonicNs;
+        look();
+    });
 }
 
 void JobLook::judge(SeenJob& seen)
@@ -235,6 +248,7 @@ void JobLook::readStacks()
         }
         watched.reader = *std::move(reader);
     }
+    lookAgain();
     stopWhenDone();
 }
 

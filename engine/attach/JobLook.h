@@ -63,6 +63,7 @@ private:
     struct Watched;
 
     void look();
+    void lookAgain();
     /// What is recorded, with what was seen meanwhile.
     void judge(SeenJob& seen);
     void readDevices();
@@ -86,6 +87,7 @@ private:
     int m_rasAsked = 0;
     std::int64_t m_firstNs = 0;
     std::int64_t m_secondNs = 0; ///< 0: the first look is under way.
+    bool m_isSecondDue = false;
     EventLoop::Registration m_again;
 };
 

@@ -16,15 +16,18 @@ namespace {
 constexpr std::chrono::milliseconds LongestPause = 100ms;
 constexpr auto LongestSweep = 8s;
 
-int sweepByToken(const std::string& run)
-{
-    const auto left = findByEnvironment("RINGMASTER_RUN", {run});
-    for (const auto& [ignored, process] : left)
-        (void)signalProcess(process, SIGKILL);
-    return static_cast<int>(left.size());
-}
-
 } // namespace
+
+/// A process that ends has lost its environment before it is gone: it isn't found again.
+int KeeperSweep::sweepByToken()
+{
+    for (const auto& [ignored, process] : findByEnvironment("RINGMASTER_RUN", {m_run})) {
+        (void)signalProcess(process, SIGKILL);
+        m_killed.insert(process);
+    }
+    std::erase_if(m_killed, [](const ProcessIdentity& process) { return !isAlive(process); });
+    return static_cast<int>(m_killed.size());
+}
 
 void KeeperSweep::begin()
 {
@@ -36,7 +39,7 @@ void KeeperSweep::sweep(pid_t keeper, bool isWarm, std::chrono::milliseconds pau
 {
     ControlGroup group = ControlGroup::ofKeeper(ControlGroup::place(), m_run, keeper);
     group.kill();
-    const int left = sweepDescendants(m_otherChildren()) + (isWarm ? sweepByToken(m_run) : 0);
+    const int left = sweepDescendants(m_otherChildren()) + (isWarm ? sweepByToken() : 0);
     if (left == 0) {
         group.remove();
         return tell(End::AllGone);
@@ -59,6 +62,7 @@ void KeeperSweep::end()
     m_again.cancel();
     m_limit.cancel();
     m_isUnderWay = false;
+    m_killed.clear();
 }
 
 } // namespace ringmaster

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "engine/base/EventLoop.h"
+#include "engine/base/ProcessInfo.h"
 
 #include <chrono>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,7 @@ public:
 
 private:
     void sweep(pid_t keeper, bool isWarm, std::chrono::milliseconds pause);
+    int sweepByToken();
     void tell(End end);
 
     EventLoop& m_loop;
@@ -45,6 +48,7 @@ private:
     const std::function<std::vector<pid_t>()> m_otherChildren;
     const std::function<void(End)> m_done;
     bool m_isUnderWay = false;
+    std::set<ProcessIdentity> m_killed{}; ///< Found by the token, and not gone yet.
     EventLoop::Registration m_again;
     EventLoop::Registration m_limit;
 };

@@ -74,6 +74,30 @@ private Q_SLOTS:
             QVERIFY(rank.waitForFinished());
         }
     }
+
+    /// As on a busy machine.
+    void theSecondLookWaitsForTheReadersOfTheFirst()
+    {
+        const QTemporaryDir folder;
+        const QString program = folder.filePath(QStringLiteral("rank"));
+        QVERIFY(QFile::copy(QStringLiteral("/bin/sleep"), program));
+        QFile reader(folder.filePath(QStringLiteral("py-spy")));
+        QVERIFY(reader.open(QIODevice::WriteOnly));
+        reader.write("#!/bin/sh\necho '[]'\n");
+        reader.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        reader.close();
+        QProcess rank;
+        rank.start(program, {QStringLiteral("1000")});
+        QVERIFY(rank.waitForStarted());
+        ForeignJob job;
+        job.ranks.push_back({.process = identityOf(static_cast<pid_t>(rank.processId())).value()});
+        JobLook look(job, 0ms);
+        auto seen = std::async(std::launch::async, [&] { return look.take(); });
+        QTRY_VERIFY_WITH_TIMEOUT(seen.wait_for(0s) == std::future_status::ready, 60'000);
+        QCOMPARE(seen.get().ranks.size(), size_t{1});
+        rank.kill();
+        QVERIFY(rank.waitForFinished());
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_job_look)
