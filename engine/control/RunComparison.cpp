@@ -168,15 +168,15 @@ private:
 
     void addBandwidths()
     {
-        using Key = std::tuple<ledger::OperationKind, std::uint64_t>;
-        std::map<Key, double> shares;
+        using KindAndBytes = std::tuple<ledger::OperationKind, std::uint64_t>;
+        std::map<KindAndBytes, double> shares;
         for (const ComparedRun& run : m_runs) {
             for (const diagnose::BandwidthRow& row : run.operations.rows) {
                 if (row.busBandwidth() > 0)
                     shares[{row.kind, row.bucket}] += row.share;
             }
         }
-        std::vector<std::pair<double, Key>> heaviest;
+        std::vector<std::pair<double, KindAndBytes>> heaviest;
         for (const auto& [key, share] : shares)
             heaviest.emplace_back(share, key);
         std::ranges::sort(heaviest, std::greater());
