@@ -1,7 +1,7 @@
 """Experts' messages (all_to_all of uneven parts) beside a gradient's all_reduce: experts.py quiet|absent.
 
-quiet: then the ranks compute for 25 s (without a GPU: 8 s) without an operation, and go on: nothing is wrong. absent: the last rank doesn't
-come to the next all_to_all.
+quiet: then the ranks compute for 25 s (without a GPU: 8 s) without an operation, and go on: nothing is wrong. absent:
+the last rank doesn't come to the next all_to_all.
 """
 import sys
 import time
@@ -18,11 +18,10 @@ RANKS = dist.get_world_size()
 
 def step():
     """A rank keeps more than it sends on."""
-    parts = [1 << 16 if rank == RANK else 1 << 14 for rank in range(RANKS)]
-    got = [1 << 16 if rank == RANK else 1 << 14 for rank in range(RANKS)]
+    parts = [1 << 16 if rank == RANK else 1 << 14 for rank in range(RANKS)]  # and as much comes from each
     tokens = torch.full((sum(parts),), float(RANK), device=DEVICE)
-    received = torch.empty(sum(got), device=DEVICE)
-    dist.all_to_all_single(received, tokens, got, parts)
+    received = torch.empty_like(tokens)
+    dist.all_to_all_single(received, tokens, parts, parts)
     dist.all_reduce(received)
     synchronize()
 
