@@ -60,6 +60,8 @@ void OperationFeed::look()
     m_isLooking = true;
     m_bridge.lookAtRanks(m_run.run(), this, [this](const Result<RankPlaces>& places) {
         m_isLooking = false;
+        if (!m_isWatched)
+            return; // an answer takes a frame: by then it may be hidden
         m_isLive = places && places->attempt >= 0;
         if (m_isLive)
             Q_EMIT placesChanged(*places);
