@@ -390,25 +390,18 @@ private Q_SLOTS:
         const QString python = ringmaster::test::torchInterpreter();
         if (python.isEmpty())
             QSKIP("no interpreter with torch");
-        ringmaster::test::TorchrunJob job(python, QStringLiteral("elsewhere.py"), R"(
-import sys, time, torch, torch.distributed as dist
-dist.init_process_group("gloo")
-dist.barrier()
-if dist.get_rank() == 0:
-    print("all there", flush=True)
-    time.sleep(1000)
-dist.all_reduce(torch.ones(4))
-)");
+        ringmaster::test::TorchrunJob job(python, QStringLiteral("elsewhere.py"),
+                                          ringmaster::test::HangingProgram);
         QTRY_VERIFY2_WITH_TIMEOUT(job.output().contains("all there"),
                                   job.process().readAllStandardError().constData(), 300'000);
 
         m_dashboard->window.jobsPage().watchMachine(thisMachine());
         m_dashboard->window.show();
         // Other tests have jobs on this machine, too.
+        const QString startedBy = QStringLiteral("torchrun, process %1").arg(job.launcher());
         const auto rowOf = [&] {
             for (int row = 0; row < table()->model()->rowCount(); ++row) {
-                if (table()->model()->index(row, ForeignJobModel::Name).data() ==
-                    QStringLiteral("elsewhere.py"))
+                if (table()->model()->index(row, ForeignJobModel::StartedBy).data() == startedBy)
                     return row;
             }
             return -1;
@@ -417,8 +410,7 @@ dist.all_reduce(torch.ones(4))
         const auto cell = [&](int column) {
             return table()->model()->index(rowOf(), column).data().toString();
         };
-        QCOMPARE(cell(ForeignJobModel::StartedBy),
-                 QStringLiteral("torchrun, process %1").arg(job.launcher()));
+        QCOMPARE(cell(ForeignJobModel::Name), QStringLiteral("elsewhere.py"));
         QCOMPARE(cell(ForeignJobModel::Ranks), QStringLiteral("3"));
         QCOMPARE(cell(ForeignJobModel::State), QStringLiteral("Running"));
         QTRY_VERIFY_WITH_TIMEOUT(cell(ForeignJobModel::Cpu).endsWith(QLatin1Char('%')), Patience);
@@ -438,7 +430,7 @@ dist.all_reduce(torch.ones(4))
                 return false;
             }(),
             Patience);
-        QVERIFY2(words->text().contains(QStringLiteral("elsewhere.py line 7")),
+        QVERIFY2(words->text().contains(QStringLiteral("elsewhere.py line 6")),
                  qPrintable(words->text()));
         QCOMPARE(job.process().state(), QProcess::Running);
 

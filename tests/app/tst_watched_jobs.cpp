@@ -301,15 +301,7 @@ private Q_SLOTS:
         const QString python = test::torchInterpreter();
         if (python.isEmpty())
             QSKIP("no interpreter with torch");
-        test::TorchrunJob job(python, QStringLiteral("hangs_there.py"),
-                              R"(import time, torch, torch.distributed as dist
-dist.init_process_group("gloo")
-dist.barrier()
-if dist.get_rank() == 0:
-    print("all there", flush=True)
-    time.sleep(1000)
-dist.all_reduce(torch.ones(4))
-)");
+        test::TorchrunJob job(python, QStringLiteral("hangs_there.py"), test::HangingProgram);
         QTRY_VERIFY2_WITH_TIMEOUT(job.output().contains("all there"),
                                   job.process().readAllStandardError().constData(), 300'000);
         FakeMachine machine(m_cache.path());

@@ -691,15 +691,7 @@ private Q_SLOTS:
         const QString python = test::torchInterpreter();
         if (python.isEmpty())
             QSKIP("no interpreter with torch");
-        test::TorchrunJob job(python, QStringLiteral("watched_elsewhere.py"),
-                              R"(import time, torch, torch.distributed as dist
-dist.init_process_group("gloo")
-dist.barrier()
-if dist.get_rank() == 0:
-    print("all there", flush=True)
-    time.sleep(1000)
-dist.all_reduce(torch.ones(4))
-)");
+        test::TorchrunJob job(python, QStringLiteral("watched_elsewhere.py"), test::HangingProgram);
         QTRY_VERIFY2_WITH_TIMEOUT(job.output().contains("all there"),
                                   job.process().readAllStandardError().constData(), 300'000);
         FakeMachine machine(m_cache.path());
@@ -716,12 +708,12 @@ dist.all_reduce(torch.ones(4))
         seat.cluster().findJobs("gpu1", found.answer());
         QTRY_VERIFY_WITH_TIMEOUT(found.isThere(), 60'000);
         QVERIFY2(*found, qPrintable(found.error()));
-        const auto known = std::ranges::find_if(**found, [](const WatchedJob& watched) {
-            return watched.job.name == "watched_elsewhere.py";
+        const auto known = std::ranges::find_if(**found, [&](const WatchedJob& watched) {
+            return watched.job.started.pid == job.launcher();
         });
         QVERIFY(known != (*found)->end());
         QCOMPARE(known->job.launcher, ForeignJob::Launcher::Torchrun);
-        QCOMPARE(known->job.started.pid, job.launcher());
+        QCOMPARE(known->job.name, "watched_elsewhere.py");
         QCOMPARE(known->ranks.size(), size_t{3});
         QVERIFY(known->ranks[1].residentBytes > 1 << 20);
         const NamedJob named{known->job.identity(), known->job.name};

@@ -11,6 +11,16 @@
 
 namespace ringmaster::test {
 
+/// Rank 0 says "all there" and sleeps in line 6; the others wait for it in an all_reduce.
+inline constexpr char HangingProgram[] = R"(import time, torch, torch.distributed as dist
+dist.init_process_group("gloo")
+dist.barrier()
+if dist.get_rank() == 0:
+    print("all there", flush=True)
+    time.sleep(1000)
+dist.all_reduce(torch.ones(4))
+)";
+
 /// A program on three ranks under the real torchrun. Ends with this object.
 class TorchrunJob
 {
