@@ -22,6 +22,18 @@ void paintPart(QPainter& painter, const QRectF& place, size_t part)
         painter.fillRect(place, QBrush(color, Qt::BDiagPattern));
 }
 
+/// What the rank held once and holds no more.
+void paintReleased(QPainter& painter, const QRectF& place, const QString& most)
+{
+    constexpr double Margin = 6;
+    const Tokens& tokens = themeTokens();
+    painter.fillRect(place, withAlpha(tokens.mutedText, 0.15));
+    if (place.width() < QFontMetricsF(painter.font()).horizontalAdvance(most) + 2 * Margin)
+        return;
+    painter.setPen(tokens.mutedText);
+    painter.drawText(place.adjusted(0, 0, -Margin, 0), Qt::AlignRight | Qt::AlignVCenter, most);
+}
+
 QString amountText(std::uint64_t bytes)
 {
     return bytesText(static_cast<std::int64_t>(bytes));
@@ -112,8 +124,11 @@ void MemoryView::paintBar(QPainter& painter, int rank) const
     painter.drawText(line, Qt::AlignVCenter, rankText(rank));
     for (size_t part = 0; part < bar.parts.size(); ++part)
         paintPart(painter, placeOf(rank, part), part);
-    painter.setPen(QPen(tokens.text, 1.5));
     const double most = xOf(bar.most);
+    paintReleased(painter,
+                  {QPointF(xOf(bar.bytes()), line.top() + 2), QPointF(most, line.bottom() - 2)},
+                  amountText(bar.most));
+    painter.setPen(QPen(tokens.text, 1.5));
     painter.drawLine(QPointF(most, line.top() + 1), QPointF(most, line.bottom() - 1));
     painter.setPen(tokens.text);
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, amountText(bar.bytes()));

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
@@ -130,6 +131,16 @@ fs::path programFolder()
     return here;
 }
 
+/// What starts a program elsewhere on this machine, as pyenv's shims do, is of no use on another.
+bool isElf(const fs::path& file)
+{
+    constexpr std::string_view Magic = "\x7f"
+                                       "ELF";
+    std::string start(Magic.size(), '\0');
+    std::ifstream(file, std::ios::binary).read(start.data(), std::ssize(start));
+    return start == Magic;
+}
+
 Result<Contents> collect()
 {
     const fs::path here = programFolder();
@@ -146,7 +157,7 @@ Result<Contents> collect()
             contents.add("bin/" + std::string(piece.name), source);
     }
     // It needs no library, and few machines have it: without it no stack of another job is read.
-    if (const std::string reader = pySpyFor(::getpid()); !reader.empty())
+    if (const std::string reader = pySpyFor(::getpid()); isElf(reader))
         contents.add("bin/py-spy", reader);
     for (const fs::path& library : RM_TRY(librariesOf(here / "ringmaster")))
         contents.add("lib/" + library.filename().string(), library);
