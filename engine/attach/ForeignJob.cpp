@@ -15,10 +15,9 @@ bool ForeignJob::has(pid_t pid) const
 
 ProcessIdentity ForeignJob::identity() const
 {
-    // A launcher starts its ranks anew.
-    return (launcher != Launcher::Unknown && started.pid > 0) || ranks.empty()
-               ? started
-               : ranks.front().process;
+    // A launcher starts its ranks anew; a raylet has those of other jobs, too.
+    const bool isLaunched = launcher != Launcher::Unknown && launcher != Launcher::Ray;
+    return (isLaunched && started.pid > 0) || ranks.empty() ? started : ranks.front().process;
 }
 
 std::string_view nameOf(ForeignJob::Launcher launcher)
@@ -30,6 +29,7 @@ std::string_view nameOf(ForeignJob::Launcher launcher)
     case ForeignJob::Launcher::DeepSpeed: return "deepspeed";
     case ForeignJob::Launcher::Slurm: return "srun";
     case ForeignJob::Launcher::Mpi: return "mpirun";
+    case ForeignJob::Launcher::Ray: return "ray";
     }
     return "python";
 }

@@ -25,7 +25,7 @@ struct ForeignRank
 /// A job that Ringmaster didn't start, as far as this machine's processes show it.
 struct ForeignJob
 {
-    enum class Launcher { Unknown, Torchrun, Accelerate, DeepSpeed, Slurm, Mpi };
+    enum class Launcher { Unknown, Torchrun, Accelerate, DeepSpeed, Slurm, Mpi, Ray };
 
     Launcher launcher = Launcher::Unknown;
     std::string name{};        ///< The script, or the module.

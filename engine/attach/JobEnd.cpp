@@ -17,10 +17,11 @@ std::vector<ProcessIdentity> processesToEnd(const ForeignJob& job)
         if (job.started.pid > 0)
             return {job.started};
         break;
-    // What is above those of Slurm and MPI belongs to the system, and above the others may be a
-    // user's shell.
+    // What is above those of Slurm, MPI and Ray belongs to the system, and above the others may be
+    // a user's shell.
     case ForeignJob::Launcher::Slurm:
     case ForeignJob::Launcher::Mpi:
+    case ForeignJob::Launcher::Ray:
     case ForeignJob::Launcher::Unknown: break;
     }
     std::vector<ProcessIdentity> ranks;

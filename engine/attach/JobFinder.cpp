@@ -109,6 +109,13 @@ bool isPython(const ForeignProcess& process)
     return program.starts_with("python") || program.starts_with("pypy");
 }
 
+/// It starts the processes of all that run in Ray on its machine.
+bool isRaylet(const ForeignProcess& process)
+{
+    const auto& arguments = process.about.arguments;
+    return !arguments.empty() && std::filesystem::path(arguments.front()).filename() == "raylet";
+}
+
 /// The script, or the module that `-m` names.
 std::string programOf(const ForeignProcess& process)
 {
@@ -313,7 +320,11 @@ private:
             members, [&](const ForeignProcess* member) { return member->parent == first.parent; });
         if (parent != nullptr && isShared && parent->identity.pid > 1)
             job.started = parent->identity;
-        // What multiprocessing starts has a command of its own.
+        if (parent != nullptr && isRaylet(*parent)) {
+            job.launcher = Launcher::Ray;
+            parent = parentOf(*parent); // the program, where it didn't join a cluster
+        }
+        // What multiprocessing and Ray start has a command of its own.
         job.name = programOf(!job.areRanksKnown && parent != nullptr && parent->hasTorch ? *parent
                                                                                          : first);
         m_jobs.push_back(std::move(job));

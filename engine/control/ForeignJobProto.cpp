@@ -21,7 +21,7 @@ RM_FIELDS(JobFindings, statement, evidence, isAnybodyNamed, source, ranks, stack
 
 namespace {
 
-static_assert(v1::ForeignJob::LAUNCHER_MPI == static_cast<int>(ForeignJob::Launcher::Mpi) + 1);
+static_assert(v1::ForeignJob::LAUNCHER_RAY == static_cast<int>(ForeignJob::Launcher::Ray) + 1);
 static_assert(v1::ForeignRankUse::STATE_STOPPED ==
               static_cast<int>(ForeignRankUse::State::Stopped) + 1);
 static_assert(v1::FoundRank::STATE_ENDED == static_cast<int>(FoundRank::State::Ended) + 1);

@@ -1,3 +1,4 @@
+#include "engine/attach/JobEnd.h"
 #include "engine/attach/JobFinder.h"
 
 #include <QtTest>
@@ -159,6 +160,43 @@ private Q_SLOTS:
         QCOMPARE(jobs.front().name, "spawn.py");
         QVERIFY(!jobs.front().areRanksKnown);
         QCOMPARE(jobs.front().worldSize, 0);
+    }
+
+    /// Beside the store, its processes are connected to Ray's own servers and to the program.
+    void raysActorsAreAJobOfTheProgramThatMadeThem()
+    {
+        auto driver = process(10, 1, {"/usr/bin/python", "train_ray.py"});
+        driver.listensAt = {"0.0.0.0:35083"};
+        auto raylet = process(11, 10, {"/x/ray/core/src/ray/raylet/raylet", "--node_ip=10.0.0.1"});
+        raylet.hasTorch = false;
+        std::vector<ForeignProcess> all{driver, raylet};
+        for (pid_t pid = 21; pid <= 23; ++pid) {
+            auto rank = process(pid, 11, {"ray::Trainer.train"});
+            const auto socket = static_cast<std::uint64_t>(pid) * 10;
+            rank.connections = {{socket, "10.0.0.1:35697"}, {socket + 1, "127.0.0.1:32993"}};
+            rank.listensAt = {"0.0.0.0:" + std::to_string(40000 + pid)};
+            if (pid == 22)
+                rank.listensAt.emplace_back("0.0.0.0:32993");
+            all.front().connections.push_back(
+                {socket + 2, "10.0.0.1:" + std::to_string(40000 + pid)});
+            all.push_back(rank);
+        }
+        const auto jobs = findJobs(all);
+        QCOMPARE(jobs.size(), 1U);
+        const ForeignJob& job = jobs.front();
+        QCOMPARE(job.launcher, ForeignJob::Launcher::Ray);
+        QCOMPARE(nameOf(job.launcher), "ray");
+        QCOMPARE(job.name, "train_ray.py");
+        QCOMPARE(pidsOf(job), (std::vector<int>{21, 22, 23}));
+        QVERIFY(!job.areRanksKnown);
+        // Other jobs' processes are the raylet's, too.
+        QCOMPARE(job.started.pid, 11);
+        QCOMPARE(job.identity().pid, 21);
+        QCOMPARE(processesToEnd(job).size(), 3U);
+
+        // `ray start` made the raylet.
+        all[1].parent = 1;
+        QCOMPARE(findJobs(all).front().name, "ray::Trainer.train");
     }
 
     void whoOnlyUsesTheSameServerIsNoJob()
