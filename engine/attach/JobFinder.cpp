@@ -125,7 +125,8 @@ std::string programOf(const ForeignProcess& process)
             return arguments[i + 1];
         if (arguments[i] == "-c")
             return "python -c";
-        if (!arguments[i].starts_with('-'))
+        // A program that names itself, as Ray's do, leaves the rest of its words empty.
+        if (!arguments[i].empty() && !arguments[i].starts_with('-'))
             return std::filesystem::path(arguments[i]).filename().string();
     }
     return arguments.empty() ? std::string()

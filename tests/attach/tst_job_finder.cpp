@@ -171,7 +171,7 @@ private Q_SLOTS:
         raylet.hasTorch = false;
         std::vector<ForeignProcess> all{driver, raylet};
         for (pid_t pid = 21; pid <= 23; ++pid) {
-            auto rank = process(pid, 11, {"ray::Trainer.train"});
+            auto rank = process(pid, 11, {"ray::Trainer.train", "", ""});
             const auto socket = static_cast<std::uint64_t>(pid) * 10;
             rank.connections = {{socket, "10.0.0.1:35697"}, {socket + 1, "127.0.0.1:32993"}};
             rank.listensAt = {"0.0.0.0:" + std::to_string(40000 + pid)};
