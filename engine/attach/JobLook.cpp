@@ -1,6 +1,7 @@
 #include "engine/attach/JobLook.h"
 
 #include "engine/attach/Codes.h"
+#include "engine/attach/TrainingThread.h"
 #include "engine/base/ChildCommand.h"
 #include "engine/base/Clock.h"
 #include "engine/base/EnvironmentText.h"
@@ -58,6 +59,15 @@ Message problemOf(const ChildCommand::Outcome& outcome)
     return {code::ForeignStackFailed, {{"reason", outcome.error.substr(0, LongestReason)}}, {}};
 }
 
+/// A process that is ending answers with nothing.
+std::optional<Stack> stackIn(const std::string& text, pid_t pid, const std::string& thread)
+{
+    std::optional<Stack> stack = diagnose::readPySpyStack(text, pid, thread);
+    if (stack && stack->frames.empty())
+        stack.reset();
+    return stack;
+}
+
 } // namespace
 
 struct JobLook::Watched
@@ -65,8 +75,12 @@ struct JobLook::Watched
     ForeignRank rank{};
     ProcessWaitReader waits{};
     std::int64_t firstCpuNs = 0;
-    std::optional<Stack> first{};
+    std::string firstText{}; ///< py-spy's.
+    std::string text{};      ///< At the second look.
+    bool isRead = false;     ///< Or it couldn't be, then.
     SeenRank seen{};
+
+    void placeIn(const std::string& thread, std::int64_t firstNs, std::int64_t secondNs);
     std::unique_ptr<ChildCommand> reader{};
 };
 
@@ -142,6 +156,7 @@ SeenJob JobLook::take()
     });
     m_loop.run();
     SeenJob seen{.at = SystemClock().now(), .spanNs = m_secondNs - m_firstNs};
+    placeRanks();
     for (const auto& watched : m_ranks) {
         watched->seen.view.process.nccl = m_ras->membersOf(watched->rank.process.pid);
         seen.ranks.push_back(std::move(watched->seen));
@@ -254,28 +269,45 @@ void JobLook::readStacks()
 
 void JobLook::stackRead(Watched& watched, std::string text, Message problem)
 {
-    const pid_t pid = watched.rank.process.pid;
-    ProcessView& process = watched.seen.view.process;
-    std::optional<Stack> stack = diagnose::readPySpyStack(text, pid);
-    // A process that is ending answers with nothing.
-    if (stack && stack->frames.empty())
-        stack.reset();
-    if (!stack && problem.code == code::None)
-        problem = {code::ForeignStackFailed, {{"reason", "py-spy tells of no call."}}, {}};
-    if (problem.code != code::None)
-        problem.parameters.emplace("rank", std::to_string(watched.rank.rank));
     if (m_secondNs == 0) {
-        watched.first = std::move(stack);
+        watched.firstText = std::move(text);
         return;
     }
-    watched.seen.hasMoved = stack && watched.first && stack->frames != watched.first->frames;
-    if (stack) {
-        stack->takenNs = m_secondNs;
-        stack->sameSinceNs = watched.first && !watched.seen.hasMoved ? m_firstNs : m_secondNs;
+    watched.text = std::move(text);
+    watched.isRead = true;
+    watched.seen.view.process.noStack = std::move(problem);
+}
+
+void JobLook::placeRanks()
+{
+    std::vector<std::vector<ThreadStack>> threads;
+    for (const auto& watched : m_ranks) {
+        watched->seen.threads =
+            diagnose::readPySpyJson(watched->text).value_or(std::vector<ThreadStack>());
+        threads.push_back(watched->seen.threads);
     }
-    process.stack = std::move(stack);
-    process.noStack = std::move(problem);
-    watched.seen.threads = diagnose::readPySpyJson(text).value_or(std::vector<ThreadStack>());
+    const std::string thread = trainingThreadOf(threads);
+    for (const auto& watched : m_ranks)
+        if (watched->isRead)
+            watched->placeIn(thread, m_firstNs, m_secondNs);
+}
+
+void JobLook::Watched::placeIn(const std::string& thread, std::int64_t firstNs,
+                               std::int64_t secondNs)
+{
+    const pid_t pid = rank.process.pid;
+    const std::optional<Stack> first = stackIn(firstText, pid, thread);
+    ProcessView& process = seen.view.process;
+    process.stack = stackIn(text, pid, thread);
+    if (!process.stack && process.noStack.code == code::None)
+        process.noStack = {code::ForeignStackFailed, {{"reason", "py-spy tells of no call."}}, {}};
+    if (process.noStack.code != code::None)
+        process.noStack.parameters.emplace("rank", std::to_string(rank.rank));
+    if (!process.stack)
+        return;
+    seen.hasMoved = first && process.stack->frames != first->frames;
+    process.stack->takenNs = secondNs;
+    process.stack->sameSinceNs = first && !seen.hasMoved ? firstNs : secondNs;
 }
 
 } // namespace ringmaster

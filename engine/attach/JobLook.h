@@ -74,6 +74,8 @@ private:
     void stopWhenDone();
     std::vector<pid_t> pids() const;
     void stackRead(Watched& watched, std::string text, Message problem);
+    /// Where each rank stands: in which of its threads is known when all have been read.
+    void placeRanks();
 
     static constexpr size_t MostAtOnce = 8;
 

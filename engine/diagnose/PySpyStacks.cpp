@@ -89,6 +89,15 @@ Json parsed(std::string_view text)
     return Json::parse(text, isShallow, false);
 }
 
+const Json* named(const Json& threads, std::string_view name)
+{
+    for (const Json& thread : threads) {
+        if (!name.empty() && thread.is_object() && textAt(thread, "thread_name") == name)
+            return &thread;
+    }
+    return nullptr;
+}
+
 const Json* mainOf(const Json& threads, int pid)
 {
     const Json* main = nullptr;
@@ -134,18 +143,22 @@ std::string textOf(const Json& threads)
 
 } // namespace
 
-std::optional<Stack> readPySpyStack(std::string_view text, int pid)
+std::optional<Stack> readPySpyStack(std::string_view text, int pid, std::string_view thread)
 {
     const Json threads = parsed(text);
-    const Json* main = threads.is_array() ? mainOf(threads, pid) : nullptr;
-    if (main == nullptr)
+    if (!threads.is_array())
+        return std::nullopt;
+    const Json* shown = named(threads, thread);
+    if (shown == nullptr)
+        shown = mainOf(threads, pid);
+    if (shown == nullptr)
         return std::nullopt;
     Stack stack{.source = "py-spy",
                 .text = textOf(threads),
-                .holdsGil = flagAt(*main, "owns_gil"),
-                .isActive = flagAt(*main, "active")};
-    const auto frames = main->find("frames");
-    if (frames == main->end() || !frames->is_array())
+                .holdsGil = flagAt(*shown, "owns_gil"),
+                .isActive = flagAt(*shown, "active")};
+    const auto frames = shown->find("frames");
+    if (frames == shown->end() || !frames->is_array())
         return stack;
     ThreadStack kept;
     addFrames(kept, *frames);

@@ -22,10 +22,10 @@ struct Stack
     };
 
     std::string source{};        ///< Who read it: "torch", "py-spy".
-    std::vector<Frame> frames{}; ///< Of the main thread, the innermost call first.
+    std::vector<Frame> frames{}; ///< Of the thread that trains, the innermost call first.
     std::string text{};          ///< Of all threads, as it came.
     std::string code{};          ///< The line that userFrame() stands in, where it can be read.
-    bool holdsGil = false;       ///< The main thread; py-spy alone says so.
+    bool holdsGil = false;       ///< That thread; py-spy alone says so.
     bool isActive = false;       ///< It runs, py-spy says; else it waits.
     std::int64_t takenNs = 0;
     std::int64_t sameSinceNs = 0; ///< When `frames` were first seen like this.

@@ -35,6 +35,7 @@ private Q_SLOTS:
                                 "pipe",
                                 "loop",
                                 "gil",
+                                "thread",
                                 "loader",
                                 "send",
                                 "barrier",

@@ -64,6 +64,10 @@ private Q_SLOTS:
                                           "    <module> (/train.py:4)"));
         // In a container it has another number.
         QVERIFY(readPySpyStack(text, 5)->frames == stack->frames);
+        // Another thread of its, where it has that.
+        QVERIFY((readPySpyStack(text, 821, "Thread-1 (fetch)")->frames ==
+                 std::vector<diagnose::Stack::Frame>{{"fetch", "/train.py", 7}}));
+        QVERIFY(readPySpyStack(text, 821, "Thread-2")->frames == stack->frames);
         QVERIFY(!readPySpyStack("[" + threadJson(9, "'a'", frameJson("f", 1)) + "]", 5));
     }
 

@@ -55,6 +55,17 @@ def gil(rank):
     dist.all_reduce(torch.ones(4))
 
 
+def thread(rank):
+    def train():
+        if rank == GUILTY:
+            time.sleep(1000)
+        dist.all_reduce(torch.ones(4))
+
+    trainer = threading.Thread(target=train, name="TrainingThread")  # as Ray Train does it
+    trainer.start()
+    trainer.join()
+
+
 class Stuck(torch.utils.data.Dataset):
     def __len__(self):
         return 4
