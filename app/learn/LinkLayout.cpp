@@ -26,6 +26,15 @@ bool isChunk(const Link& link)
     return link.kind == Link::Kind::Chunk || link.kind == Link::Kind::Corrupted;
 }
 
+/// Where a line may end: after a colon, or within a list.
+QStringList piecesOf(QString text, bool withinLists)
+{
+    text.replace(QStringLiteral(": "), QStringLiteral(":\n"));
+    if (withinLists)
+        text.replace(QStringLiteral(", "), QStringLiteral(",\n"));
+    return text.split(u'\n');
+}
+
 double distance(const QPointF& a, const QPointF& b)
 {
     return std::hypot(a.x() - b.x(), a.y() - b.y());
@@ -226,24 +235,23 @@ void LinkLayout::placeLabels()
                  m_layout.middle().center());
 }
 
-/// In more lines, where one is wider than `most`: each of its parts stays whole.
+/// In more lines, where one is wider than `most`: each of its parts stays whole, of a list of
+/// numbers each number. 0: each part has a line.
 QStringList LinkLayout::wrapped(const QStringList& lines, double most) const
 {
     const QString dot = QStringLiteral(" · ");
-    const QString colon = QStringLiteral(": ");
     QStringList wrapped;
     for (const QString& line : lines) {
         QString now;
         for (const QString& part : line.split(dot)) {
-            for (const QString& piece :
-                 QString(part).replace(colon, QStringLiteral(":\n")).split(u'\n')) {
-                const QString longer = now.isEmpty()        ? piece
-                                       : now.endsWith(u':') ? now + u' ' + piece
-                                                            : now + dot + piece;
+            QString joint = dot;
+            for (const QString& piece : piecesOf(part, most > 0)) {
+                const QString longer = now.isEmpty() ? piece : now + joint + piece;
                 if (!now.isEmpty() && m_metrics.horizontalAdvance(longer) > most)
                     wrapped << std::exchange(now, piece);
                 else
                     now = longer;
+                joint = QStringLiteral(" ");
             }
         }
         wrapped << now;
