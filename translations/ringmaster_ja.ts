@@ -1207,10 +1207,6 @@
         <translation>他のノードが時間内に終わりませんでした。このノードは成功したので抜けます。</translation>
     </message>
     <message>
-        <source>The job has ended on another node; this one stops.</source>
-        <translation>ジョブは別のノードで終了しました。このノードも停止します。</translation>
-    </message>
-    <message>
         <source>The watchdog&apos;s file {path} can&apos;t be made; workers run without it.</source>
         <translation>ウォッチドッグのファイル {path} を作れません。ワーカーはそれなしで実行します。</translation>
     </message>
@@ -2569,10 +2565,6 @@
     <message>
         <source>Nobody looks at the lesson any more: its workers are stopped.</source>
         <translation>レッスンを見ている人がいなくなったので、ワーカーを終了します。</translation>
-    </message>
-    <message>
-        <source>The run is no lesson: it can&apos;t be stepped, and nothing may be broken in it.</source>
-        <translation>この実行はレッスンではないため、ステップ実行も障害の注入もできません。</translation>
     </message>
     <message>
         <source>Rank {rank} isn&apos;t at the step gate: its program has ended, or hasn&apos;t begun.</source>
