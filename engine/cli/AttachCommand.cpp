@@ -26,8 +26,9 @@ public:
     About about() const override
     {
         return {"attach", "Look at a job that something else started",
-                "Finds the ranks of jobs that torchrun, accelerate, deepspeed, srun, mpirun or "
-                "torch.multiprocessing started on this machine, and looks at each twice: stacks, "
+                "Finds the ranks of jobs that torchrun, accelerate, deepspeed, srun, mpirun, "
+                "Ray or torch.multiprocessing started on this machine, and looks at each twice: "
+                "stacks, "
                 "CPU time, what it waits for. Says which rank the others wait for, as far as that "
                 "shows. Nothing is stopped or changed for it. A job that was started with "
                 "RINGMASTER_HOOK=1 (see `ringmaster hook`) has recorded its operations: then it "
