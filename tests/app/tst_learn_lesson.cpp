@@ -134,6 +134,16 @@ private Q_SLOTS:
         QVERIFY(bars->placeOf(0, 0).width() > 0);
         QVERIFY(bars->rect().contains(bars->placeOf(0, 0).toRect()));
         save("learn-memory");
+        // What isn't held any more has left its trace.
+        player().go(player().size() - 1);
+        const MemoryBars::Bar& last = bars->shown()[0];
+        QVERIFY(last.bytes() < last.most);
+        const QRectF end = bars->placeOf(0, last.parts.size() - 1);
+        const QImage image = bars->grab().toImage();
+        const auto colorAt = [&](double x) {
+            return image.pixelColor(static_cast<int>(x), static_cast<int>(end.top()) + 1);
+        };
+        QVERIFY(colorAt(end.right() + 3) != colorAt(bars->width() - 1));
     }
 
     void aWorkerDiesAndTheWholeGroupIsStartedAgain()

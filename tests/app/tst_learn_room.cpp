@@ -145,6 +145,23 @@ private Q_SLOTS:
         }
     }
 
+    void aListTakesTwoLinesBeforeItIsCut()
+    {
+        LessonScene scene = collectiveOf(4);
+        for (LessonScene::Collective::Part& part : scene.collectives.front().parts) {
+            part.isBack = true;
+            part.takes = QStringLiteral("[17.0, 170.0, 1700.0, 17000.0]");
+        }
+        const ScenePainter drawing(scene, QRectF(0, 0, 540, 330), {});
+        QCOMPARE(drawing.links().labels().size(), size_t(4));
+        bool hasTwo = false;
+        for (const LinkLayout::Label& label : drawing.links().labels()) {
+            hasTwo = hasTwo || label.lines.size() == 2;
+            QCOMPARE(label.lines.join(u' '), QStringLiteral("gets [17.0, 170.0, 1700.0, 17000.0]"));
+        }
+        QVERIFY(hasTwo);
+    }
+
     /// It would be read as the neighbour's.
     void whatARankGivesStandsAtItsOwnBox()
     {
