@@ -125,7 +125,7 @@
     </message>
 </context>
 <context>
-    <name>LinkLayout</name>
+    <name>LabelLayout</name>
     <message numerus="yes">
         <source>%n more in the table</source>
         <translation>

@@ -1085,7 +1085,7 @@
     </message>
 </context>
 <context>
-    <name>LinkLayout</name>
+    <name>LabelLayout</name>
     <message>
         <source>gets %1</source>
         <translation>受け取る %1</translation>

@@ -181,7 +181,7 @@ void SceneLinkPainter::paintLink(QPainter& painter, size_t index, bool isMoving)
                                  link.value, link.kind);
 }
 
-void SceneLinkPainter::paintLabel(QPainter& painter, const LinkLayout::Label& label) const
+void SceneLinkPainter::paintLabel(QPainter& painter, const LabelLayout::Label& label) const
 {
     const Tokens& tokens = themeTokens();
     const StateLook look = label.link >= 0

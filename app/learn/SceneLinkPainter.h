@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/learn/LabelLayout.h"
 #include "app/learn/SceneTravels.h"
 
 #include <QCoreApplication>
@@ -23,7 +24,7 @@ public:
     void paintHub(QPainter& painter, size_t collective) const;
     /// With its value, where that stands on its way.
     void paintLink(QPainter& painter, size_t link, bool isMoving) const;
-    void paintLabel(QPainter& painter, const LinkLayout::Label& label) const;
+    void paintLabel(QPainter& painter, const LabelLayout::Label& label) const;
 
 private:
     void paintWay(QPainter& painter, const LessonScene::Collective& collective, const QLineF& way,

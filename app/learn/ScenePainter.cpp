@@ -24,6 +24,7 @@ ScenePainter::ScenePainter(const LessonScene& scene, const QRectF& area,
     : m_scene(scene)
     , m_layout(scene, area, setting)
     , m_links(scene, m_layout)
+    , m_labels(scene, m_layout, m_links)
     , m_travels(scene, m_layout, m_links)
 {
 }
@@ -41,7 +42,7 @@ void ScenePainter::paint(QPainter& painter, int selectedRank, const SceneProgres
     for (const LessonScene::Rank& rank : m_scene.ranks)
         paintRank(painter, rank, rank.rank == selectedRank, progress);
     links.paintBadges(painter);
-    for (const LinkLayout::Label& label : m_links.labels()) {
+    for (const LabelLayout::Label& label : m_labels.all()) {
         // What moves says its value itself.
         const bool isMoving = !progress.isOver() && label.link >= 0 &&
                               m_travels.moves(static_cast<size_t>(label.link));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/learn/LabelLayout.h"
 #include "app/learn/SceneTravels.h"
 
 #include <QCoreApplication>
@@ -21,6 +22,7 @@ public:
 
     const SceneLayout& layout() const { return m_layout; }
     const LinkLayout& links() const { return m_links; }
+    const LabelLayout& labels() const { return m_labels; }
     const SceneTravels& travels() const { return m_travels; }
 
     void paint(QPainter& painter, int selectedRank, const SceneProgress& progress) const;
@@ -38,6 +40,7 @@ private:
     const LessonScene& m_scene;
     SceneLayout m_layout;
     LinkLayout m_links;
+    LabelLayout m_labels;
     SceneTravels m_travels;
 };
 

@@ -123,7 +123,7 @@ private Q_SLOTS:
                 QCOMPARE(places.size(), scene.ranks.size());
                 for (size_t i = 0; i < scene.collectives.size(); ++i)
                     places.push_back(drawing.links().hubOf(i));
-                for (const LinkLayout::Label& label : drawing.links().labels())
+                for (const LabelLayout::Label& label : drawing.labels().all())
                     places.push_back(label.place);
                 for (size_t i = 0; i < places.size(); ++i) {
                     QVERIFY(area.contains(places[i]));
@@ -140,7 +140,7 @@ private Q_SLOTS:
         for (const QSize size : {QSize(540, 330), QSize(640, 470), QSize(1720, 900)}) {
             for (const LessonScene& scene : {ringOf(4), messagesOf(4), collectiveOf(4)}) {
                 const ScenePainter drawing(scene, QRectF({}, size), {});
-                QCOMPARE(drawing.links().leftOut(), 0);
+                QCOMPARE(drawing.labels().leftOut(), 0);
             }
         }
     }
@@ -153,9 +153,9 @@ private Q_SLOTS:
             part.takes = QStringLiteral("[17.0, 170.0, 1700.0, 17000.0]");
         }
         const ScenePainter drawing(scene, QRectF(0, 0, 540, 330), {});
-        QCOMPARE(drawing.links().labels().size(), size_t(4));
+        QCOMPARE(drawing.labels().all().size(), size_t(4));
         bool hasTwo = false;
-        for (const LinkLayout::Label& label : drawing.links().labels()) {
+        for (const LabelLayout::Label& label : drawing.labels().all()) {
             hasTwo = hasTwo || label.lines.size() == 2;
             QCOMPARE(label.lines.join(u' '), QStringLiteral("gets [17.0, 170.0, 1700.0, 17000.0]"));
         }
@@ -169,7 +169,7 @@ private Q_SLOTS:
             for (const int count : {3, 4, 6}) {
                 const LessonScene scene = collectiveOf(count);
                 const ScenePainter drawing(scene, QRectF({}, size), {});
-                for (const LinkLayout::Label& label : drawing.links().labels()) {
+                for (const LabelLayout::Label& label : drawing.labels().all()) {
                     if (label.rank < 0)
                         continue;
                     const auto away = [&](int rank) {
@@ -204,8 +204,8 @@ private Q_SLOTS:
                                    .line = 11});
         const ScenePainter drawing(scene, QRectF(0, 0, 574, 326), {});
         const LinkLayout& links = drawing.links();
-        QCOMPARE(links.labels().size(), size_t(2));
-        for (const LinkLayout::Label& label : links.labels()) {
+        QCOMPARE(drawing.labels().all().size(), size_t(2));
+        for (const LabelLayout::Label& label : drawing.labels().all()) {
             const double way = links.placeOf(static_cast<size_t>(label.link), 0.5).y();
             QVERIFY2(std::abs(label.place.center().y() - way) < label.place.height() / 2 + 20,
                      qPrintable(label.lines.join(u'/')));
@@ -224,7 +224,7 @@ private Q_SLOTS:
                 continue;
             QRectF token({}, LinkLayout::tokenSize(drawing.layout().type(), link.value));
             token.moveCenter(drawing.links().placeOf(i, link.way()));
-            for (const LinkLayout::Label& label : drawing.links().labels())
+            for (const LabelLayout::Label& label : drawing.labels().all())
                 QVERIFY(!label.place.intersects(token));
         }
     }
