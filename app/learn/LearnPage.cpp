@@ -358,7 +358,7 @@ void LearnPage::runOver()
     m_progress.ran(*shown, recording);
 }
 
-/// A question is asked before its line, not after: whoever plays stops there.
+/// A question is asked before its line, not after: whoever plays stops there, once.
 void LearnPage::pauseAtQuestion()
 {
     const Lesson* shown = lesson();
@@ -370,11 +370,8 @@ void LearnPage::pauseAtQuestion()
         const lesson::Question& question = shown->pack.questions[i];
         const bool isHere = step.kind == LessonStep::Kind::Line && !question.at.empty() &&
                             lesson::lineWith(source, question.at) == step.line;
-        if (!isHere || m_view->questions().isPredicted(i) || m_view->questions().isAnswered(i))
-            continue;
-        m_view->questions().setCurrent(i);
-        m_player.pause();
-        return;
+        if (isHere && m_view->questions().offer(i))
+            return m_player.pause();
     }
 }
 

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster::app {
 
@@ -199,6 +200,15 @@ void QuestionPanel::setCurrent(size_t question)
         return;
     m_current = question;
     showCurrent();
+}
+
+bool QuestionPanel::offer(size_t question)
+{
+    if (question >= m_standings.size() || isPredicted(question) || isAnswered(question) ||
+        std::exchange(m_standings[question].isOffered, true))
+        return false;
+    setCurrent(question);
+    return true;
 }
 
 bool QuestionPanel::isPredicted(size_t question) const

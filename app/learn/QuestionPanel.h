@@ -31,6 +31,9 @@ public:
     /// What is known by now; null: nothing has run. `isOver`: nothing more comes.
     void setRecording(const lesson::Recording* recording, bool isOver);
     void setCurrent(size_t question);
+    /// Shows it, if it has neither been shown so in this run nor predicted nor answered. False: it
+    /// isn't asked again.
+    bool offer(size_t question);
     size_t current() const { return m_current; }
     bool isPredicted(size_t question) const;
     bool isAnswered(size_t question) const;
@@ -52,6 +55,7 @@ private:
         std::optional<lesson::Asked> asked{};
         QString whyNot{};
         bool isOpen = false; ///< Its choices are shown.
+        bool isOffered = false;
     };
 
     void evaluate(size_t question);

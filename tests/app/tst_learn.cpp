@@ -290,6 +290,24 @@ private Q_SLOTS:
         QTRY_COMPARE(lastMove().stepsASecond, 20.0);
     }
 
+    void playingStopsAtAQuestionOnce()
+    {
+        QVERIFY(m_learn->launch());
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
+        QTRY_COMPARE(m_page->player().size(), size_t(2));
+        press(Qt::Key_Space);
+        QTRY_COMPARE(lastMove().move, MoveLesson::Move::Play);
+        const int line = m_learn->sendLine();
+        publish({lineStep(0, line)});
+        QTRY_COMPARE(lastMove().move, MoveLesson::Move::Hold);
+        QVERIFY(!m_page->player().isPlaying());
+        press(Qt::Key_Space);
+        QTRY_COMPARE(lastMove().move, MoveLesson::Move::Play);
+        publish({lineStep(1, line)});
+        QTRY_COMPARE(m_page->player().size(), size_t(4));
+        QVERIFY(m_page->player().isPlaying());
+    }
+
     void anOrderIsRepeated()
     {
         QVERIFY(m_learn->launch());
