@@ -366,13 +366,17 @@ void LearnPage::pauseAtQuestion()
         return;
     const LessonStep& step = m_run->recording().step(m_player.size() - 1);
     const std::string& source = m_run->recording().started()->source;
-    for (size_t i = 0; i < shown->pack.questions.size(); ++i) {
+    bool isAsked = false;
+    // Of several there, the first is shown.
+    for (size_t i = shown->pack.questions.size(); i-- > 0;) {
         const lesson::Question& question = shown->pack.questions[i];
         const bool isHere = step.kind == LessonStep::Kind::Line && !question.at.empty() &&
                             lesson::lineWith(source, question.at) == step.line;
         if (isHere && m_view->questions().offer(i))
-            return m_player.pause();
+            isAsked = true;
     }
+    if (isAsked)
+        m_player.pause();
 }
 
 void LearnPage::showError(const Error& error)

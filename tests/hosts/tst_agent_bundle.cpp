@@ -30,7 +30,8 @@ private Q_SLOTS:
         shim.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         shim.close();
         const QStringList without = packed();
-        QVERIFY(without.contains(QStringLiteral("bin/ringmaster-keeper")));
+        QVERIFY2(without.contains(QStringLiteral("bin/ringmaster-keeper")),
+                 qPrintable(without.join(u' ')));
         QVERIFY(!without.contains(QStringLiteral("bin/py-spy")));
 
         QVERIFY(QFile::remove(reader) && QFile::copy(program, reader));
