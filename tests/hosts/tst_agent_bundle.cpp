@@ -17,8 +17,8 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const QDir here(folder.path());
-        for (const char* variable : {"XDG_CACHE_HOME", "XDG_DATA_HOME"})
-            qputenv(variable, folder.path().toUtf8());
+        qputenv("XDG_CACHE_HOME", here.filePath(QStringLiteral("cache")).toUtf8());
+        qputenv("XDG_DATA_HOME", here.filePath(QStringLiteral("data")).toUtf8());
         qputenv("PATH", folder.path().toUtf8() + ':' + qgetenv("PATH"));
         const QString program = QStringLiteral("/bin/ls"); // has a library besides the C library
         for (const char* name : {"ringmaster", "ringmaster-keeper"})
