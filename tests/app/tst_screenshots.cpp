@@ -95,7 +95,7 @@ private Q_SLOTS:
         dashboard.scenario.finished();
         dashboard.scenario.restarting();
         const std::string running = dashboard.scenario.restartedAndRunning();
-        dashboard.scenario.collectives(running);
+        dashboard.scenario.collectives(running, Scenario::Attempts::Both);
         dashboard.cluster.settle();
         QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{4});
         save(dashboard, QStringLiteral("jobs-") + suffix);
