@@ -5807,6 +5807,10 @@
         <translation>各実行が出力した数値の推移</translation>
     </message>
     <message>
+        <source>Steps a second of the runs over time</source>
+        <translation>各実行のステップ毎秒の推移</translation>
+    </message>
+    <message>
         <source>Bus bandwidth</source>
         <translation>バス帯域</translation>
     </message>
@@ -6928,7 +6932,7 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::HostBadge</name>
+    <name>HostWords</name>
     <message>
         <source>Its clock is ahead of this machine&apos;s by %1.</source>
         <translation>このマシンの時計より %1 進んでいます。</translation>
