@@ -254,6 +254,23 @@ private Q_SLOTS:
         }
     }
 
+    /// A few jobs aren't small above an empty page; of many, as many as can be are in sight.
+    void fewJobsHaveHighRows()
+    {
+        m_scenario->several();
+        QTRY_COMPARE(table()->model()->rowCount(), 3);
+        m_list->resize(1222, 840);
+        for (int row = 0; row < 3; ++row)
+            QTRY_VERIFY2(table()->rowHeight(row) >= 80,
+                         qPrintable(QString::number(table()->rowHeight(row))));
+        for (int i = 0; i < 20; ++i) {
+            const std::string id = "train-" + std::to_string(i);
+            m_cluster->setRun(Scenario::summary(id, RunState::Succeeded, 2, 1000 + i));
+        }
+        QTRY_COMPARE(table()->model()->rowCount(), 23);
+        QTRY_COMPARE(table()->rowHeight(22), 44);
+    }
+
     void theTimeLeftIsWholeAndIsntToldOnceItIsOver()
     {
         m_scenario->several();
