@@ -18,56 +18,83 @@ constexpr int HeadingHeight = 22;
 
 } // namespace
 
-TileLayout::TileLayout(const std::vector<int>& groups, Kind kind, int width, int height)
+TileLayout::TileLayout(const Groups& groups, Kind kind, int width, int height)
 {
-    if (groups.empty())
+    if (groups.workers.empty())
         return;
+    *this = arranged({groups.workers}, kind, width, height);
+    const bool isRoomBeside = groups.headingWidth > 0 && groups.headingWidth < width / 3;
+    if (groups.workers.size() < 2 || !isRoomBeside)
+        return;
+    const TileLayout beside = arranged(groups, kind, width, height);
+    if (beside.isBetterThan(*this, height))
+        *this = beside;
+}
+
+TileLayout TileLayout::arranged(const Groups& groups, Kind kind, int width, int height)
+{
+    TileLayout layout;
     const int gap = kind == Kind::HeatMap ? HeatGap : Gap;
     const int smallest = kind == Kind::HeatMap ? HeatCell : SmallestTile;
-    m_columns = std::max(1, (width + gap) / (smallest + gap));
+    const int room = groups.headingWidth > 0 ? width - groups.headingWidth - Gap : width;
+    layout.m_columns = std::max(1, (room + gap) / (smallest + gap));
     QSize cell(HeatCell, HeatCell);
     if (kind == Kind::Tiles) {
-        const int most = *std::ranges::max_element(groups);
-        const int lines = (most + m_columns - 1) / m_columns;
-        m_columns = std::max(1, (most + lines - 1) / std::max(1, lines));
-        cell = {std::clamp((width + gap) / m_columns - gap, 60, WidestTile), TileHeight};
+        const int most = *std::ranges::max_element(groups.workers);
+        const int lines = (most + layout.m_columns - 1) / layout.m_columns;
+        layout.m_columns = std::max(1, (most + lines - 1) / std::max(1, lines));
+        cell = {std::clamp((room + gap) / layout.m_columns - gap, 60, WidestTile), TileHeight};
     }
-    place(groups, cell, gap, width);
-    if (kind == Kind::HeatMap || m_height <= height)
-        return;
+    layout.place(groups, cell, gap, width);
+    if (kind == Kind::HeatMap || layout.m_height <= height)
+        return layout;
     for (const auto& [tile, tileHeight] :
          {std::pair(Tile::Whole, LeastWholeHeight), std::pair(Tile::Low, LowTileHeight),
           std::pair(Tile::Flat, FlatTileHeight)}) {
-        TileLayout smaller = *this;
+        TileLayout smaller = layout;
         smaller.place(groups, {cell.width(), tileHeight}, gap, width);
         smaller.m_tile = tile;
-        if (smaller.m_height > height)
-            continue;
-        *this = smaller;
-        return;
+        if (smaller.m_height <= height)
+            return smaller;
     }
+    return layout;
 }
 
-void TileLayout::place(const std::vector<int>& groups, const QSize& cell, int gap, int width)
+/// All in sight is worth more than what tiles tell, and that more than height.
+bool TileLayout::isBetterThan(const TileLayout& other, int height) const
+{
+    const bool fits = m_height <= height;
+    if (fits != (other.m_height <= height))
+        return fits;
+    return m_tile == other.m_tile ? m_height < other.m_height : m_tile < other.m_tile;
+}
+
+void TileLayout::place(const Groups& groups, const QSize& cell, int gap, int width)
 {
     m_cells.clear();
     m_headings.clear();
     m_height = 0;
-    for (const int workers : groups) {
-        if (groups.size() > 1) {
-            m_headings.push_back(
-                {{0, m_height, width, HeadingHeight}, static_cast<int>(m_cells.size())});
+    const bool isBeside = groups.headingWidth > 0;
+    const int left = isBeside ? groups.headingWidth + Gap : 0;
+    for (const int workers : groups.workers) {
+        const int top = m_height;
+        const int row = static_cast<int>(m_cells.size());
+        const bool isHeaded = groups.workers.size() > 1;
+        if (isHeaded && !isBeside)
             m_height += HeadingHeight;
-        }
-        placeGroup(workers, cell, gap);
+        placeGroup(workers, cell, gap, left);
+        if (isHeaded && isBeside)
+            m_headings.push_back({{0, top, groups.headingWidth, m_height - gap - top}, row});
+        else if (isHeaded)
+            m_headings.push_back({{0, top, width, HeadingHeight}, row});
     }
     m_height -= gap;
 }
 
-void TileLayout::placeGroup(int workers, const QSize& cell, int gap)
+void TileLayout::placeGroup(int workers, const QSize& cell, int gap, int left)
 {
     for (int worker = 0; worker < workers; ++worker) {
-        const QPoint at(worker % m_columns * (cell.width() + gap),
+        const QPoint at(left + worker % m_columns * (cell.width() + gap),
                         m_height + worker / m_columns * (cell.height() + gap));
         m_cells.push_back({at, cell});
     }

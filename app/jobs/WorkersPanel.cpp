@@ -31,6 +31,7 @@ WorkersPanel::WorkersPanel(const RunModel& run, QWidget* parent)
     , m_workers(run)
     , m_filter(m_workers)
     , m_tiles(new WorkerTiles(this))
+    , m_strip(new HostStrip(this))
     , m_chipBar(new QWidget(this))
 {
     buildViews();
@@ -44,6 +45,10 @@ WorkersPanel::WorkersPanel(const RunModel& run, QWidget* parent)
     connect(&m_chipUpdate, &QTimer::timeout, this, &WorkersPanel::updateChips);
     connect(&run, &RunModel::workersChanged, this, update);
     connect(&run, &RunModel::workersReplaced, this, update);
+    connect(&run, &RunModel::runChanged, this, [this] {
+        if (latestOfEachHost(m_run.snapshot()) != m_hosts)
+            updateHosts();
+    });
     translated(this, [this] { setTexts(); });
 }
 
@@ -66,9 +71,12 @@ void WorkersPanel::buildViews()
         m_tiles->viewport()->update();
         Q_EMIT rankSelected(m_wantedRank);
     });
-    content()->addWidget(new HostStrip(m_run, this));
+    content()->addWidget(m_strip);
     setView(m_tiles);
-    connect(this, &TwinCard::tableShown, this, &Card::heightChanged);
+    connect(this, &TwinCard::tableShown, this, [this] {
+        updateHosts();
+        Q_EMIT heightChanged();
+    });
 }
 
 void WorkersPanel::buildTable()
@@ -153,6 +161,7 @@ void WorkersPanel::updateChips()
     const int all = m_workers.rowCount();
     if (std::exchange(m_rows, shown) != shown)
         Q_EMIT heightChanged();
+    updateHosts();
     m_said = (m_filter.isFiltering() ? tr("%1 of %2 shown").arg(shown).arg(all)
               : all == 0             ? tr("none yet")
               : m_workers.isEarlier()
@@ -162,6 +171,26 @@ void WorkersPanel::updateChips()
     // A worker that is there again after a restart is still the chosen one.
     if (m_wantedRank >= 0 && selectedRank() != m_wantedRank)
         selectRank(m_wantedRank);
+}
+
+void WorkersPanel::updateHosts()
+{
+    std::vector<HostSnapshot> untold = latestOfEachHost(m_run.snapshot());
+    if (untold != m_hosts) {
+        m_hosts = untold;
+        m_tiles->arrangeLater();
+    }
+    const bool isToldByTiles = !untold.empty() && !showsTable();
+    for (const QModelIndex& worker : isToldByTiles ? m_tiles->headings() : QModelIndexList()) {
+        const QString name = worker.data(WorkerTableModel::HeadingRole).toString();
+        const int state = worker.data(WorkerTableModel::HostStateRole).toInt();
+        std::erase_if(untold, [&](const HostSnapshot& host) {
+            return QString::fromStdString(host.host) == name &&
+                   static_cast<int>(host.state) == state;
+        });
+    }
+    if (m_strip->setHosts(untold))
+        Q_EMIT heightChanged();
 }
 
 void WorkersPanel::updateAge()

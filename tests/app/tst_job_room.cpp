@@ -112,23 +112,90 @@ private Q_SLOTS:
 
     void fourTilesAreTwoAndTwoWhereThreeFit()
     {
-        const TileLayout narrow({4}, TileLayout::Kind::Tiles, 519);
+        const TileLayout narrow({{4}}, TileLayout::Kind::Tiles, 519);
         QCOMPARE(narrow.columns(), 2);
         QCOMPARE(narrow.cells()[2].left(), 0);
         QCOMPARE(narrow.cells()[3].top(), narrow.cells()[2].top());
-        QCOMPARE(TileLayout({4}, TileLayout::Kind::Tiles, 640).columns(), 4);
-        QCOMPARE(TileLayout({8}, TileLayout::Kind::Tiles, 519).columns(), 3);
-        const TileLayout hosts({2, 3}, TileLayout::Kind::Tiles, 400);
+        QCOMPARE(TileLayout({{4}}, TileLayout::Kind::Tiles, 640).columns(), 4);
+        QCOMPARE(TileLayout({{8}}, TileLayout::Kind::Tiles, 519).columns(), 3);
+        const TileLayout hosts({{2, 3}}, TileLayout::Kind::Tiles, 400);
         QCOMPARE(hosts.headings().size(), size_t{2});
         QCOMPARE(hosts.headings()[1].row, 2);
         // Low where all have a place by that.
-        const TileLayout low({8}, TileLayout::Kind::Tiles, 519, 170);
+        const TileLayout low({{8}}, TileLayout::Kind::Tiles, 519, 170);
         QVERIFY(low.tile() == Tile::Low && low.height() <= 170);
-        const TileLayout flat({8}, TileLayout::Kind::Tiles, 519, 130);
+        const TileLayout flat({{8}}, TileLayout::Kind::Tiles, 519, 130);
         QVERIFY(flat.tile() == Tile::Flat && flat.height() <= 130);
         for (const int ranks : {8, 80})
-            QVERIFY(TileLayout({ranks}, TileLayout::Kind::Tiles, 519, 300).tile() == Tile::Whole);
+            QVERIFY(TileLayout({{ranks}}, TileLayout::Kind::Tiles, 519, 300).tile() == Tile::Whole);
         QVERIFY(hosts.cells()[2].top() > hosts.cells()[1].bottom());
+    }
+
+    void headingsStandBesideTheTilesWhereThatNeedsLessHeight()
+    {
+        const TileLayout::Groups threeHosts{{2, 2, 2}, 110};
+        const TileLayout beside(threeHosts, TileLayout::Kind::Tiles, 476);
+        QCOMPARE(beside.headings().size(), size_t{3});
+        QCOMPARE(beside.headings()[1].rect.top(), beside.cells()[2].top());
+        QVERIFY(beside.headings()[1].rect.right() < beside.cells()[2].left());
+        QCOMPARE(beside.cells()[2].left(), beside.cells()[0].left());
+        QVERIFY(beside.cells()[1].right() < 476);
+        QVERIFY(beside.height() < TileLayout({{2, 2, 2}}, TileLayout::Kind::Tiles, 476).height());
+        // Eight in four lines of two, or in three below their heading.
+        const TileLayout above({{8, 8}, 110}, TileLayout::Kind::Tiles, 500);
+        QCOMPARE(above.columns(), 3);
+        QCOMPARE(above.cells()[0].left(), 0);
+        const TileLayout longName({{2, 2}, 300}, TileLayout::Kind::Tiles, 500);
+        QCOMPARE(longName.cells()[0].left(), 0);
+    }
+
+    void allTilesOfAJobOnHostsAreInSight_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("language");
+        for (const auto& [language, name] : {std::pair{Language::Choice::English, "en"},
+                                             std::pair{Language::Choice::Japanese, "ja"}}) {
+            for (const int width : {1280, 1440, 1600})
+                QTest::addRow("%d %s", width, name)
+                    << QSize(width, width * 5 / 8) << static_cast<int>(language);
+        }
+    }
+
+    void allTilesOfAJobOnHostsAreInSight()
+    {
+        QFETCH(QSize, size);
+        QFETCH(int, language);
+        m_dashboard->language.choose(static_cast<Language::Choice>(language));
+        m_dashboard->window.resize(size);
+        open(m_dashboard->scenario.onHosts());
+        auto* tiles = page().findChild<WorkerTiles*>();
+        QTRY_COMPARE(tiles->model()->rowCount(), 6);
+        settle();
+        QVERIFY2(tiles->verticalScrollBar()->maximum() == 0, qPrintable(sizes()));
+        for (int row = 0; row < 6; ++row)
+            QVERIFY(tiles->viewport()->rect().contains(
+                tiles->visualRect(tiles->model()->index(row, 0))));
+    }
+
+    /// By the heading of its workers, or, where it has none, by a badge.
+    void eachHostIsToldOfOnce()
+    {
+        m_dashboard->window.resize(1440, 900);
+        open(m_dashboard->scenario.onHosts());
+        QTRY_COMPARE(toldHosts(page()).size(), 5);
+        QTRY_COMPARE(page().findChildren<HostBadge*>().size(), 2);
+        // Workers in a table have no headings.
+        press("Workers", "Table");
+        QTRY_COMPARE(page().findChildren<HostBadge*>().size(), 5);
+        press("Workers", "Table");
+        QTRY_COMPARE(page().findChildren<HostBadge*>().size(), 2);
+        // All of them on one host need no heading.
+        for (FilterChip* chip : card("workers").findChildren<FilterChip*>()) {
+            if (chip->text().startsWith(QStringLiteral("Lost")))
+                chip->click();
+        }
+        QTRY_VERIFY(page().findChild<WorkerTiles*>()->headings().isEmpty());
+        QTRY_COMPARE(page().findChildren<HostBadge*>().size(), 5);
     }
 
     void theWholeWindowFitsOnASmallScreen_data()
