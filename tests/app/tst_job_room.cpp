@@ -12,8 +12,10 @@
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/PanelGrid.h"
 #include "app/widget/PanelSplitter.h"
+#include "app/widget/Pill.h"
 #include "tests/app/CutTexts.h"
 #include "tests/app/JobTest.h"
+#include "tests/app/ToldHosts.h"
 
 #include <QDir>
 #include <QLabel>
