@@ -32,7 +32,7 @@ namespace {
 
 constexpr int JobRowHeight = 44;     ///< Two lines of what a job says.
 constexpr int MostJobRowHeight = 96; ///< Where it says more.
-constexpr int RoomyRowHeight = 84;   ///< Where few jobs have the page for themselves.
+constexpr int RoomyRowHeight = 120;  ///< Where its lines over time have room.
 
 } // namespace
 
@@ -235,23 +235,31 @@ void JobsList::showOthers(bool isShown)
     m_fitRows.start();
 }
 
-/// A row is as high as what its job says, or higher where there is room, the table as its rows:
-/// what follows stands below them.
+/// A row is as high as what its job says, or higher where there is room for its lines over time,
+/// the table as its rows: what follows stands below them.
 void JobsList::fitRows()
 {
     const QAbstractItemView& view = *m_table;
     QHeaderView& rows = *m_table->verticalHeader();
     const int around = tableHeight(*m_table, 1) - JobRowHeight;
+    const bool areLinesShown = !m_table->isColumnHidden(RunListModel::Cpu);
     std::vector<int> heights;
+    std::vector<int> growing;
     int spare = roomForTable() - around;
     for (int row = 0; row < m_jobs.rowCount(); ++row) {
         heights.push_back(std::clamp(view.sizeHintForRow(row), JobRowHeight, MostJobRowHeight));
         spare -= heights.back();
+        if (areLinesShown && m_jobs.index(row, 0).data(RunListModel::LiveRole).toBool())
+            growing.push_back(row);
     }
-    const int more = heights.empty() ? 0 : std::max(0, spare / m_jobs.rowCount());
+    const int roomy = std::min(RoomyRowHeight, height() / 10);
+    const int more = growing.empty() ? 0 : spare / static_cast<int>(growing.size());
+    for (const int row : growing) {
+        int& height = heights[static_cast<size_t>(row)];
+        height = std::max(height, std::min(height + more, roomy));
+    }
     for (int row = 0; row < m_jobs.rowCount(); ++row) {
-        const int least = heights[static_cast<size_t>(row)];
-        const int wanted = std::max(least, std::min(least + more, RoomyRowHeight));
+        const int wanted = heights[static_cast<size_t>(row)];
         if (rows.sectionSize(row) != wanted)
             rows.resizeSection(row, wanted);
     }
