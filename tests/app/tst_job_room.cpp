@@ -1,4 +1,5 @@
 #include "app/jobs/BandwidthChart.h"
+#include "app/jobs/DeviceSpark.h"
 #include "app/jobs/JobBanner.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/PanelMenu.h"
@@ -273,6 +274,34 @@ private Q_SLOTS:
                                 .arg(tiles->viewport()->height())
                                 .arg(sizes())));
         QCOMPARE(tiles->verticalScrollBar()->maximum(), 0);
+    }
+
+    /// Under a banner there is no room for three rows: low ones leave a GPU in sight.
+    void devicesAreLowWhereThereIsLittleRoom()
+    {
+        m_dashboard->window.resize(1440, 900);
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->scenario.collectives(run);
+        m_dashboard->scenario.devices(run, 2);
+        m_dashboard->scenario.hangs(run);
+        open(run);
+        QTRY_VERIFY(card("devices").isVisible());
+        settle();
+        auto* area = card("devices").findChild<QScrollArea*>();
+        const auto inSight = [&] {
+            int count = 0;
+            for (const DeviceSpark* spark : area->findChildren<DeviceSpark*>()) {
+                const QRect place(spark->mapTo(area->viewport(), QPoint()), spark->size());
+                count += spark->isVisible() && area->viewport()->rect().contains(place) ? 1 : 0;
+            }
+            return count;
+        };
+        // Three of the machine, four of a GPU.
+        QTRY_COMPARE(inSight(), 7);
+        m_dashboard->window.resize(1440, 1200);
+        QTRY_COMPARE(inSight(), 11);
+        for (const DeviceSpark* spark : area->findChildren<DeviceSpark*>())
+            QCOMPARE(spark->height(), DeviceSpark::Height);
     }
 
     void aBannerMovesNothing_data()
