@@ -342,13 +342,14 @@ private Q_SLOTS:
                                       hosts->heightIn(hosts->width()).wanted),
                          width);
         }
+        using Tile = HostTileDelegate::Tile;
         const auto tileHeight = [&] {
             return tiles->visualRect(tiles->model()->index(0, 0)).height();
         };
-        QCOMPARE(tileHeight(), HostTileDelegate::heightOf(HostTileDelegate::Tile::Whole));
+        QCOMPARE(tileHeight(), HostTileDelegate::heightOf(Tile::Whole));
         // In the smallest window tiles are low, and what the preflight found is in sight.
         m_dashboard->window.resize(1024, 700);
-        QTRY_COMPARE(tileHeight(), HostTileDelegate::heightOf(HostTileDelegate::Tile::Low));
+        QTRY_COMPARE(tileHeight(), HostTileDelegate::heightOf(Tile::Low));
         const auto* sentences = panel->findChild<QListView*>();
         const auto firstFinding = [&] {
             return sentences->viewport()
@@ -366,7 +367,7 @@ private Q_SLOTS:
                     .toString()
                     .contains(QStringLiteral("torch 2.11.0")));
         m_dashboard->window.resize(1440, 900);
-        QTRY_COMPARE(tileHeight(), HostTileDelegate::heightOf(HostTileDelegate::Tile::Whole));
+        QTRY_COMPARE(tileHeight(), HostTileDelegate::heightOf(Tile::Whole));
     }
 
     void aRemovedHostCanBeHadBack()
