@@ -291,6 +291,8 @@ void OperationsPanel::updateEmpty()
 void OperationsPanel::updateAge()
 {
     const OperationSummary& summary = m_feed.summary();
+    if (m_stack->currentWidget() == m_empty)
+        return setSubtitle({});
     if (m_arrivalsButton->isChecked()) {
         const auto habit = m_lens->latecomer();
         setSubtitle(habit ? tr("%1 came last to %2 of the last %3")

@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
 
 using namespace std::chrono_literals;
@@ -95,10 +96,11 @@ void WorkersPanel::buildTable()
                                       new SparkLineDelegate(WorkerTableModel::SparkRole, 64.0F,
                                                             QStringLiteral("0000 MiB"), table()));
     using Column = WorkerTableModel::Column;
-    new TableColumns(*table(), QStringLiteral("workers"),
-                     {.widths = {68, 118, 72, 130, 130, 84, 90, 92, 80},
-                      .givingWay = {Column::Role, Column::LocalRank, Column::Node, Column::Pid,
-                                    Column::Restarts}});
+    m_columns =
+        new TableColumns(*table(), QStringLiteral("workers"),
+                         {.widths = {68, 118, 72, 130, 130, 84, 90, 92, 80},
+                          .givingWay = {Column::Role, Column::LocalRank, Column::Node, Column::Pid,
+                                        Column::Restarts, Column::Memory, Column::Cpu}});
 }
 
 void WorkersPanel::buildChips()
@@ -157,6 +159,10 @@ void WorkersPanel::updateChips()
         }
         chip.button->setVisible(isUsual || count > 0 || chip.button->isChecked());
     }
+    m_columns->setUseful(WorkerTableModel::Exit,
+                         std::ranges::any_of(m_workers.workers(), [](const WorkerSnapshot& worker) {
+                             return worker.lastExit.has_value();
+                         }));
     const int shown = m_filter.rowCount();
     const int all = m_workers.rowCount();
     if (std::exchange(m_rows, shown) != shown)
@@ -244,7 +250,8 @@ Card::Height WorkersPanel::heightIn(int width) const
         return {around + std::min(all, LeastTable), around + all};
     }
     const WorkerTiles::Height tiles = m_tiles->heightIn(widthInside(width));
-    return {around + std::min(tiles.low, LeastTiles), around + tiles.full};
+    const int least = LeastTiles + 2 * m_tiles->frameWidth();
+    return {around + std::min(tiles.low, least), around + tiles.full};
 }
 
 int WorkersPanel::selectedRank() const

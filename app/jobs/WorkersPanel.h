@@ -9,6 +9,7 @@
 namespace ringmaster::app {
 
 class HostStrip;
+class TableColumns;
 class WorkerTiles;
 
 /// The workers of a run: tiles and a table over the same rows with the same selection, and the
@@ -54,6 +55,7 @@ private:
     WorkerFilter m_filter;
     WorkerTiles* m_tiles;
     HostStrip* m_strip;
+    TableColumns* m_columns = nullptr;
     std::vector<Chip> m_chips;
     QWidget* m_chipBar;
     int m_wantedRank = -1;

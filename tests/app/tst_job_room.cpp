@@ -8,6 +8,7 @@
 #include "app/main/Pages.h"
 #include "app/main/ScreenFit.h"
 #include "app/main/Session.h"
+#include "app/model/WorkerTableModel.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Card.h"
 #include "app/widget/ElidedLabel.h"
@@ -302,6 +303,37 @@ private Q_SLOTS:
         QTRY_COMPARE(inSight(), 11);
         for (const DeviceSpark* spark : area->findChildren<DeviceSpark*>())
             QCOMPARE(spark->height(), DeviceSpark::Height);
+    }
+
+    /// Where the evidence takes its room, they are flat.
+    void allTilesAreThereBelowTheEvidence()
+    {
+        m_dashboard->window.resize(1440, 900);
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->scenario.collectives(run);
+        m_dashboard->scenario.devices(run, 2);
+        m_dashboard->scenario.hangs(run);
+        open(run);
+        auto* banner = page().findChild<Banner*>();
+        QTRY_VERIFY(banner->isVisible());
+        for (QAbstractButton* each : banner->findChildren<QAbstractButton*>()) {
+            if (each->text() == QStringLiteral("Show evidence"))
+                each->click();
+        }
+        settle();
+        auto* tiles = page().findChild<WorkerTiles*>();
+        QVERIFY2(tiles->verticalScrollBar()->maximum() == 0, qPrintable(sizes()));
+    }
+
+    void tablesFitTheirPanels()
+    {
+        openWide();
+        press("Workers", "Table");
+        press("Timeline", "Table");
+        QTRY_COMPARE(table("Workers as a table")->horizontalScrollBar()->maximum(), 0);
+        QVERIFY(!table("Workers as a table")->isColumnHidden(WorkerTableModel::Memory));
+        QVERIFY(table("Workers as a table")->isColumnHidden(WorkerTableModel::Exit));
+        QTRY_COMPARE(table("Timeline as a table")->horizontalScrollBar()->maximum(), 0);
     }
 
     void aBannerMovesNothing_data()
