@@ -202,6 +202,20 @@ private Q_SLOTS:
         QTRY_COMPARE(page().findChildren<HostBadge*>().size(), 5);
     }
 
+    /// "No trouble seen" stood above a host whose connection was lost.
+    void aHostThatIsLostIsToldOfWhereThereIsNoBanner()
+    {
+        m_dashboard->window.resize(1440, 900);
+        const std::string run = m_dashboard->scenario.onHosts();
+        open(run);
+        QTRY_VERIFY2(quietText().startsWith(QStringLiteral("gpu2 hasn't answered for 3 s")),
+                     qPrintable(quietText()));
+        m_dashboard->cluster.publish(
+            run, Scenario::ago(0.1),
+            HostChanged{.agent = "2", .host = "gpu2", .state = HostChanged::State::Connected});
+        QTRY_COMPARE(quietText(), QStringLiteral("No trouble seen."));
+    }
+
     void theWholeWindowFitsOnASmallScreen_data()
     {
         QTest::addColumn<int>("language");
