@@ -9,10 +9,8 @@ namespace {
 
 constexpr int Gap = 8;
 constexpr int HeatGap = 3;
-constexpr int TileHeight = 74;
-constexpr int LowTileHeight = 48;
-constexpr int FlatTileHeight = 30;
 constexpr int SmallestTile = 148;
+constexpr int SmallestFlatTile = 132;
 constexpr int WidestTile = 260;
 constexpr int HeadingHeight = 22;
 
@@ -33,30 +31,38 @@ TileLayout::TileLayout(const Groups& groups, Kind kind, int width, int height)
 
 TileLayout TileLayout::arranged(const Groups& groups, Kind kind, int width, int height)
 {
+    if (kind == Kind::HeatMap)
+        return withTiles(groups, kind, width, {Tile::Whole, HeatCell, HeatCell});
+    const TileLayout whole = withTiles(groups, kind, width, {Tile::Whole, 74, SmallestTile});
+    if (whole.m_height <= height)
+        return whole;
+    TileLayout smaller;
+    for (const Form& form :
+         {Form{Tile::Whole, LeastWholeHeight, SmallestTile}, Form{Tile::Low, 48, SmallestTile},
+          Form{Tile::Flat, 30, SmallestFlatTile}}) {
+        smaller = withTiles(groups, kind, width, form);
+        if (smaller.m_height <= height)
+            return smaller;
+    }
+    // One scrolls: to whole ones, unless that shows but a few of what could nearly be in sight.
+    return smaller.m_height <= 2 * height ? smaller : whole;
+}
+
+TileLayout TileLayout::withTiles(const Groups& groups, Kind kind, int width, const Form& form)
+{
     TileLayout layout;
+    layout.m_tile = form.tile;
     const int gap = kind == Kind::HeatMap ? HeatGap : Gap;
-    const int smallest = kind == Kind::HeatMap ? HeatCell : SmallestTile;
     const int room = groups.headingWidth > 0 ? width - groups.headingWidth - Gap : width;
-    layout.m_columns = std::max(1, (room + gap) / (smallest + gap));
+    layout.m_columns = std::max(1, (room + gap) / (form.leastWidth + gap));
     QSize cell(HeatCell, HeatCell);
     if (kind == Kind::Tiles) {
         const int most = *std::ranges::max_element(groups.workers);
         const int lines = (most + layout.m_columns - 1) / layout.m_columns;
         layout.m_columns = std::max(1, (most + lines - 1) / std::max(1, lines));
-        cell = {std::clamp((room + gap) / layout.m_columns - gap, 60, WidestTile), TileHeight};
+        cell = {std::clamp((room + gap) / layout.m_columns - gap, 60, WidestTile), form.height};
     }
     layout.place(groups, cell, gap, width);
-    if (kind == Kind::HeatMap || layout.m_height <= height)
-        return layout;
-    for (const auto& [tile, tileHeight] :
-         {std::pair(Tile::Whole, LeastWholeHeight), std::pair(Tile::Low, LowTileHeight),
-          std::pair(Tile::Flat, FlatTileHeight)}) {
-        TileLayout smaller = layout;
-        smaller.place(groups, {cell.width(), tileHeight}, gap, width);
-        smaller.m_tile = tile;
-        if (smaller.m_height <= height)
-            return smaller;
-    }
     return layout;
 }
 
@@ -66,7 +72,7 @@ bool TileLayout::isBetterThan(const TileLayout& other, int height) const
     const bool fits = m_height <= height;
     if (fits != (other.m_height <= height))
         return fits;
-    return m_tile == other.m_tile ? m_height < other.m_height : m_tile < other.m_tile;
+    return !fits || m_tile == other.m_tile ? m_height < other.m_height : m_tile < other.m_tile;
 }
 
 void TileLayout::place(const Groups& groups, const QSize& cell, int gap, int width)

@@ -33,7 +33,7 @@ public:
     };
 
     TileLayout() = default;
-    /// Tiles are low or flat where all have a place in this height by that.
+    /// Tiles are low or flat where all, or most, have a place in this height by that.
     TileLayout(const Groups& groups, Kind kind, int width,
                int height = std::numeric_limits<int>::max());
 
@@ -46,8 +46,16 @@ public:
     static constexpr int LeastWholeHeight = 66; ///< Of a tile that still has all that is told.
 
 private:
+    struct Form
+    {
+        Tile tile = Tile::Whole;
+        int height = 0;
+        int leastWidth = 0;
+    };
+
     /// With the headings at that side.
     static TileLayout arranged(const Groups& groups, Kind kind, int width, int height);
+    static TileLayout withTiles(const Groups& groups, Kind kind, int width, const Form& form);
     void place(const Groups& groups, const QSize& cell, int gap, int width);
     void placeGroup(int workers, const QSize& cell, int gap, int left);
     bool isBetterThan(const TileLayout& other, int height) const;

@@ -322,12 +322,14 @@ void WorkerTiles::paintHead(QPainter& painter, const QModelIndex& index, const Q
 {
     painter.setFont(sized(font(), 15, QFont::DemiBold));
     painter.setPen(themeTokens().text);
-    painter.drawText(inner, Qt::AlignTop | Qt::AlignLeft,
-                     index.data(WorkerTableModel::RankRole).toString());
+    const QString rank = index.data(WorkerTableModel::RankRole).toString();
+    painter.drawText(inner, Qt::AlignTop | Qt::AlignLeft, rank);
+    const int room = inner.width() - painter.fontMetrics().horizontalAdvance(rank) - 24;
     const QFont small = sized(font(), 12, QFont::DemiBold);
     painter.setFont(small);
-    const QString word =
-        isCause ? tr("First cause") : index.data(WorkerTableModel::WordRole).toString();
+    const QString word = painter.fontMetrics().elidedText(
+        isCause ? tr("First cause") : index.data(WorkerTableModel::WordRole).toString(),
+        Qt::ElideRight, room);
     const int wordWidth = QFontMetrics(small).horizontalAdvance(word);
     paintGlyph(painter, QRectF(inner.right() - wordWidth - 15, inner.top() + 4, 10, 10), look.shape,
                look.color.fill);

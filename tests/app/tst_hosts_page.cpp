@@ -330,7 +330,8 @@ private Q_SLOTS:
                 ->mapTo(&page(), tiles->visualRect(tiles->model()->index(4, 0)).bottomLeft())
                 .y();
         };
-        for (const QSize& size : {QSize(1440, 900), QSize(1700, 1000), QSize(2560, 1440)}) {
+        for (const QSize& size :
+             {QSize(1280, 800), QSize(1440, 900), QSize(1700, 1000), QSize(2560, 1440)}) {
             m_dashboard->window.resize(size);
             const QByteArray width = QByteArray::number(size.width());
             QTRY_VERIFY2(tiles->verticalScrollBar()->maximum() == 0, width);

@@ -133,6 +133,10 @@ private Q_SLOTS:
         for (const int ranks : {8, 80})
             QVERIFY(TileLayout({{ranks}}, TileLayout::Kind::Tiles, 519, 300).tile() == Tile::Whole);
         QVERIFY(hosts.cells()[2].top() > hosts.cells()[1].bottom());
+        // Most of a few are worth more than the load of two; of many, whole ones are scrolled to.
+        const TileLayout few({{9}}, TileLayout::Kind::Tiles, 420, 100);
+        QVERIFY(few.tile() == Tile::Flat && few.columns() == 3);
+        QVERIFY(TileLayout({{80}}, TileLayout::Kind::Tiles, 420, 100).tile() == Tile::Whole);
     }
 
     void headingsStandBesideTheTilesWhereThatNeedsLessHeight()
@@ -319,10 +323,18 @@ private Q_SLOTS:
             QCOMPARE(spark->height(), DeviceSpark::Height);
     }
 
+    void allTilesAreThereBelowTheEvidence_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1440") << QSize(1440, 900);
+        QTest::newRow("1280") << QSize(1280, 800);
+    }
+
     /// Where the evidence takes its room, they are flat.
     void allTilesAreThereBelowTheEvidence()
     {
-        m_dashboard->window.resize(1440, 900);
+        QFETCH(QSize, size);
+        m_dashboard->window.resize(size);
         const std::string run = m_dashboard->scenario.restartedAndRunning();
         m_dashboard->scenario.collectives(run);
         m_dashboard->scenario.devices(run, 2);
