@@ -570,6 +570,21 @@
     </message>
 </context>
 <context>
+    <name>HostWords</name>
+    <message>
+        <source>Its clock is ahead of this machine&apos;s by %1.</source>
+        <translation>このマシンの時計より %1 進んでいます。</translation>
+    </message>
+    <message>
+        <source>The group runs without it; it takes part from the next start on, where there is room.</source>
+        <translation>グループはこのホストなしで実行中です。空きがあれば、次の開始から参加します。</translation>
+    </message>
+    <message>
+        <source>Its workers go on; nobody restarts while it is away for less than the job&apos;s node_timeout.</source>
+        <translation>このホストのワーカーは動き続けています。切断がジョブの node_timeout より短ければ、再起動は起こりません。</translation>
+    </message>
+</context>
+<context>
     <name>LearnText</name>
     <message>
         <source>any rank</source>
@@ -5799,6 +5814,10 @@
         <translation>各実行が出力した数値の推移</translation>
     </message>
     <message>
+        <source>Steps a second of the runs over time</source>
+        <translation>各実行のステップ毎秒の推移</translation>
+    </message>
+    <message>
         <source>Bus bandwidth</source>
         <translation>バス帯域</translation>
     </message>
@@ -6917,21 +6936,6 @@
     <message>
         <source>Its files are on %1</source>
         <translation>ファイルは %1 にあります</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::HostBadge</name>
-    <message>
-        <source>Its clock is ahead of this machine&apos;s by %1.</source>
-        <translation>このマシンの時計より %1 進んでいます。</translation>
-    </message>
-    <message>
-        <source>The group runs without it; it takes part from the next start on, where there is room.</source>
-        <translation>グループはこのホストなしで実行中です。空きがあれば、次の開始から参加します。</translation>
-    </message>
-    <message>
-        <source>Its workers go on; nobody restarts while it is away for less than the job&apos;s node_timeout.</source>
-        <translation>このホストのワーカーは動き続けています。切断がジョブの node_timeout より短ければ、再起動は起こりません。</translation>
     </message>
 </context>
 <context>

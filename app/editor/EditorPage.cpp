@@ -139,7 +139,11 @@ void EditorPage::placeColumns()
     const int bar = isNarrow ? m_area->verticalScrollBar()->sizeHint().width() : 0;
     layout()->setContentsMargins(22, 16, 22 - bar, 18);
     m_above->setContentsMargins(0, 0, bar, 0);
-    m_area->setMinimumWidth(m_columns->minimumSizeHint().width() + bar);
+    // One below the other, they need less than beside each other.
+    int least = 0;
+    for (int i = 0; i < m_columns->count(); ++i)
+        least = std::max(least, m_columns->widget(i)->minimumSizeHint().width());
+    m_area->setMinimumWidth(least + bar);
     const int form = std::max(LeastForm, m_area->height() - OfTheNext);
     const int panels = m_panels->sizeHint().height();
     m_columns->setMinimumHeight(isNarrow ? form + m_columns->handleWidth() + panels : 0);

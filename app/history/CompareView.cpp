@@ -30,6 +30,8 @@ namespace {
 constexpr int TwoColumns = 900;
 /// From here on, the charts stand beside the tables and have all of the height.
 constexpr int ChartsBeside = 1700;
+/// … and below the tables is room for one more.
+constexpr int HighPage = 1000;
 
 QTableWidgetItem* tableCell(const QString& text, Qt::Alignment alignment = {})
 {
@@ -88,6 +90,8 @@ CompareView::CompareView(EngineBridge& bridge, QWidget* parent)
     , m_numberCard(new Card(this))
     , m_chooser(new QComboBox(m_numberCard))
     , m_number(new CompareChart(QStringLiteral("compared-numbers"), m_numberCard))
+    , m_stepsCard(new Card(this))
+    , m_steps(new CompareChart(QStringLiteral("compared-steps"), m_stepsCard))
     , m_bandwidthCard(new Card(this))
     , m_bandwidth(new CompareChart(QStringLiteral("compared-bandwidth"), m_bandwidthCard))
 {
@@ -99,7 +103,7 @@ CompareView::CompareView(EngineBridge& bridge, QWidget* parent)
     connect(m_back, &QPushButton::clicked, this, &CompareView::backRequested);
     connect(m_export, &QPushButton::clicked, this, &CompareView::exportCsv);
     connect(m_chooser, &QComboBox::currentIndexChanged, this, &CompareView::showNumber);
-    for (CompareChart* chart : {m_number, m_bandwidth})
+    for (CompareChart* chart : {m_number, m_steps, m_bandwidth})
         connect(chart, &PlotView::told, this, &CompareView::told);
     translated(this, [this] { setTexts(); });
 }
@@ -133,16 +137,19 @@ void CompareView::buildCards(QBoxLayout& layout)
     m_resultsCard->content()->addWidget(m_results, 1);
     m_numberCard->addHeaderWidget(m_chooser);
     m_numberCard->content()->addWidget(m_number, 1);
+    m_stepsCard->content()->addWidget(m_steps, 1);
     m_bandwidthCard->content()->addWidget(m_bandwidth, 1);
     m_tables->setSpacing(12);
     m_charts->setSpacing(12);
     m_tables->addWidget(m_settingsCard);
     m_tables->addWidget(m_resultsCard);
+    m_tables->addWidget(m_stepsCard, 1);
     m_tables->addStretch();
     m_charts->addWidget(m_numberCard, 1);
     m_charts->addWidget(m_bandwidthCard, 1);
-    for (Card* card : {m_numberCard, m_bandwidthCard})
+    for (Card* card : {m_numberCard, m_stepsCard, m_bandwidthCard})
         card->setMinimumHeight(240);
+    m_stepsCard->hide();
     auto* inside = new QWidget(this);
     inside->setLayout(m_cards);
     m_cards->setContentsMargins(0, 0, 0, 0);
@@ -175,8 +182,8 @@ void CompareView::resizeEvent(QResizeEvent* event)
     const bool isRow = direction == QBoxLayout::LeftToRight;
     m_tables->setStretchFactor(m_settingsCard, isRow ? 2 : 0);
     m_tables->setStretchFactor(m_resultsCard, isRow ? 3 : 0);
-    m_tables->setStretch(m_tables->count() - 1, isBeside ? 1 : 0);
     m_charts->setDirection(direction);
+    showSteps();
     fitTables();
 }
 
@@ -197,6 +204,20 @@ void CompareView::placeFirstChart(bool isAmongTables)
     setTabOrder(m_number, isAmongTables ? static_cast<QWidget*>(m_results) : m_bandwidth);
     if (isAmongTables)
         setTabOrder(m_results, m_bandwidth);
+    else
+        setTabOrder(m_results, m_steps);
+}
+
+void CompareView::showSteps()
+{
+    const auto counts = [](const ComparedRun& run) {
+        return !CompareChart::counterOf(run).empty();
+    };
+    const bool isBeside = width() >= ChartsBeside;
+    const bool isShown = isBeside && height() >= HighPage && std::ranges::any_of(m_runs, counts);
+    m_stepsCard->setVisible(isShown);
+    m_tables->setStretch(m_tables->count() - 1, isBeside && !isShown ? 1 : 0);
+    m_steps->show(isShown ? m_runs : std::vector<ComparedRun>{}, CompareChart::Shows::Steps);
 }
 
 /// They take what they need, the charts the rest.
@@ -256,6 +277,7 @@ void CompareView::fill()
     fillResults(comparison);
     fillChooser();
     showNumber();
+    showSteps();
     m_bandwidth->show(isRead ? m_runs : std::vector<ComparedRun>{}, CompareChart::Shows::Bandwidth);
     fitTables();
 }
@@ -389,6 +411,8 @@ void CompareView::setTexts()
     m_numberCard->setTitle(tr("Printed numbers"));
     m_chooser->setAccessibleName(tr("Number that is drawn"));
     m_number->setAccessibleName(tr("Printed numbers of the runs over time"));
+    m_stepsCard->setTitle(tr("Steps a second"));
+    m_steps->setAccessibleName(tr("Steps a second of the runs over time"));
     m_bandwidthCard->setTitle(tr("Bus bandwidth"));
     m_bandwidthCard->setSubtitle(tr("of the operation that moves the most"));
     m_bandwidth->setAccessibleName(tr("Bus bandwidth of the runs over time"));

@@ -45,6 +45,7 @@ private:
     void fillResults(const RunComparison& comparison);
     void addWords();
     void placeFirstChart(bool isAmongTables);
+    void showSteps();
     void fitTables();
     void addRow(const QString& title, const QStringList& cells);
     void fillChooser();
@@ -71,6 +72,8 @@ private:
     Card* m_numberCard;
     QComboBox* m_chooser;
     CompareChart* m_number;
+    Card* m_stepsCard; ///< Below the tables, where there is room.
+    CompareChart* m_steps;
     Card* m_bandwidthCard;
     CompareChart* m_bandwidth;
     QThreadPool m_files; ///< Last: ended first.

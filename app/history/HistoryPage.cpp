@@ -349,7 +349,13 @@ void HistoryPage::updateDetails()
     m_parts->setStretch(1, isBeside ? 1 : 2);
     m_parts->setStretch(0, isBeside ? 2 : 3);
     m_details->setMaximumWidth(isBeside ? MostDetailsWidth : QWIDGETSIZE_MAX);
-    m_details->setVisible(m_model.rowCount() > 0 && (isBeside || height() >= DetailsBelow));
+    const bool areShown = m_model.rowCount() > 0 && (isBeside || height() >= DetailsBelow);
+    m_details->setVisible(areShown);
+    // Of a few runs the list leaves the rest to what there is to say of one.
+    constexpr int FewRuns = 5;
+    const int around = m_card->layout()->sizeHint().height() - m_table->sizeHint().height();
+    const int wanted = around + tableHeight(*m_table, std::max(FewRuns, m_filter.rowCount()));
+    m_card->setMaximumHeight(areShown && !isBeside ? wanted : QWIDGETSIZE_MAX);
     const QModelIndexList rows = m_table->selectionModel()->selectedRows();
     if (rows.size() != 1)
         return m_details->show(std::nullopt, {});

@@ -20,6 +20,18 @@ std::vector<float> samplesOf(const HostRow& row, int column)
     }
 }
 
+/// All that a tile says where there is room for it.
+QString toldOf(const HostRow& row)
+{
+    QStringList lines{QString::fromStdString(row.host.name), problemText(row), memoryText(row),
+                      gpusText(row)};
+    if (row.facts() != nullptr)
+        lines << QStringLiteral("torch %1 · NCCL %2 · %3")
+                     .arg(torchText(row), ncclText(row), clockOffsetText(row));
+    lines.removeAll(QString());
+    return lines.join(u'\n');
+}
+
 } // namespace
 
 HostListModel::HostListModel(QObject* parent) : RowsModel(parent)
@@ -106,7 +118,7 @@ int HostListModel::rowOf(const std::string& name) const
 QVariant HostListModel::rowData(const HostRow& row, const QModelIndex& index, int role) const
 {
     switch (role) {
-    case Qt::ToolTipRole:
+    case Qt::ToolTipRole: return toldOf(row);
     case Qt::AccessibleDescriptionRole: return problemText(row);
     case Qt::AccessibleTextRole: {
         if (index.column() != Name)

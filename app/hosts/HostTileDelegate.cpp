@@ -11,6 +11,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster::app {
 
@@ -37,11 +38,27 @@ HostTileDelegate::HostTileDelegate(const HostListModel& hosts, QObject* parent)
 {
 }
 
-int HostTileDelegate::heightIn(int width, int gap, int tiles)
+void HostTileDelegate::setTile(Tile tile)
 {
-    const int inARow = std::max(1, (width - 2 * gap) / (Width + gap));
+    if (std::exchange(m_tile, tile) != tile)
+        Q_EMIT sizeHintChanged({});
+}
+
+int HostTileDelegate::heightOf(Tile tile)
+{
+    return tile == Tile::Whole ? 130 : 52;
+}
+
+int HostTileDelegate::leastWidthOf(Tile tile)
+{
+    return tile == Tile::Whole ? 316 : 224;
+}
+
+int HostTileDelegate::heightIn(int width, int gap, int tiles, Tile tile)
+{
+    const int inARow = std::max(1, (width - 2 * gap) / (leastWidthOf(tile) + gap));
     const int rows = (tiles + inARow - 1) / inARow;
-    return rows * (Height + gap) + 2 * gap;
+    return rows * (heightOf(tile) + gap) + 2 * gap;
 }
 
 /// A row of them fills the view, unless each would become very wide.
@@ -49,12 +66,14 @@ QSize HostTileDelegate::sizeHint(const QStyleOptionViewItem& option, const QMode
 {
     constexpr int Widest = 400;
     const auto* view = qobject_cast<const QListView*>(option.widget);
+    const int least = leastWidthOf(m_tile);
+    const int height = heightOf(m_tile);
     if (view == nullptr)
-        return {Width, Height};
+        return {least, height};
     const int gap = view->spacing();
     const int room = roomFor(*view) - 2 * gap;
-    const int inARow = std::clamp(room / (Width + gap), 1, std::max(1, m_hosts.rowCount()));
-    return {std::clamp(room / inARow - gap, Width, Widest), Height};
+    const int inARow = std::clamp(room / (least + gap), 1, std::max(1, m_hosts.rowCount()));
+    return {std::clamp(room / inARow - gap, least, Widest), height};
 }
 
 void HostTileDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -72,6 +91,12 @@ void HostTileDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 7, 7);
     const QRect inner = option.rect.adjusted(12, 8, -12, -8);
     paintHead(*painter, inner, row);
+    if (m_tile == Tile::Low) {
+        paintLine(*painter, {inner.left(), inner.top() + LineHeight, inner.width(), LineHeight},
+                  row);
+        painter->restore();
+        return;
+    }
     const QRect area = inner.adjusted(0, 2 * LineHeight + 4, 0, 0);
     if (row.facts() != nullptr) {
         paintFacts(*painter, area, row);
@@ -102,6 +127,8 @@ void HostTileDelegate::paintHead(QPainter& painter, const QRect& inner, const Ho
     painter.drawText(
         line, Qt::AlignVCenter,
         elided(painter, QString::fromStdString(row.host.name), line.width() - wordWidth - 24));
+    if (m_tile == Tile::Low)
+        return;
     QString about = HostTileDelegate::tr("slots: %1").arg(slotsText(row.host));
     if (!row.host.groups.empty())
         about += QStringLiteral(" · ") + listText(row.host.groups);
@@ -113,6 +140,27 @@ void HostTileDelegate::paintHead(QPainter& painter, const QRect& inner, const Ho
     painter.setPen(tokens.mutedText);
     painter.drawText(line.translated(0, LineHeight), Qt::AlignVCenter,
                      elided(painter, about, line.width()));
+}
+
+/// The whole of it is the tile's tool tip.
+void HostTileDelegate::paintLine(QPainter& painter, const QRect& line, const HostRow& row) const
+{
+    const Tokens& tokens = themeTokens();
+    const QString problem = problemText(row);
+    const bool isReady = row.facts() != nullptr;
+    painter.setFont(sized(painter.font(), 12, QFont::Normal));
+    painter.setPen(!problem.isEmpty() && row.report ? lookOf(stateOf(row), tokens).color.text
+                                                    : tokens.mutedText);
+    QStringList parts;
+    if (!problem.isEmpty())
+        parts << problem.section(u'\n', 0, 0);
+    else if (isReady)
+        parts << HostTileDelegate::tr("%1 cores, load %2").arg(coresText(row), loadText(row))
+              << gpusShortText(row);
+    else
+        parts << HostTileDelegate::tr("slots: %1").arg(slotsText(row.host));
+    painter.drawText(line, Qt::AlignVCenter,
+                     elided(painter, parts.join(QStringLiteral(" · ")), line.width()));
 }
 
 void HostTileDelegate::paintFacts(QPainter& painter, const QRect& area, const HostRow& row) const

@@ -1,6 +1,5 @@
 #include "app/hosts/HostsCard.h"
 
-#include "app/hosts/HostTileDelegate.h"
 #include "app/widget/SparkLine.h"
 #include "app/widget/TableColumns.h"
 #include "app/widget/TableLook.h"
@@ -21,6 +20,7 @@ HostsCard::HostsCard(HostListModel& hosts, QWidget* parent)
     : TwinCard(parent)
     , m_hosts(hosts)
     , m_tiles(new QListView(this))
+    , m_delegate(new HostTileDelegate(hosts, m_tiles))
     , m_check(new QPushButton(this))
     , m_edit(new QPushButton(this))
     , m_watch(new QPushButton(this))
@@ -74,7 +74,7 @@ void HostsCard::buildTiles()
     setLook(m_tiles, "framed");
     m_tiles->setModel(&m_hosts);
     m_tiles->setSelectionModel(table()->selectionModel());
-    m_tiles->setItemDelegate(new HostTileDelegate(m_hosts, m_tiles));
+    m_tiles->setItemDelegate(m_delegate);
     m_tiles->setViewMode(QListView::IconMode);
     m_tiles->setMovement(QListView::Static);
     m_tiles->setResizeMode(QListView::Adjust);
@@ -91,20 +91,33 @@ void HostsCard::setCanWatch()
     m_watch->show();
 }
 
+void HostsCard::setRoom(int width, int height)
+{
+    using Tile = HostTileDelegate::Tile;
+    const bool isRoom = heightWith(Tile::Whole, width) <= height;
+    m_tile = isRoom ? Tile::Whole : Tile::Low;
+    m_delegate->setTile(m_tile);
+}
+
 Card::Height HostsCard::heightIn(int width) const
+{
+    const int around = heightAround({m_tiles, table()}, width);
+    return {around + HostTileDelegate::heightOf(m_tile), heightWith(m_tile, width)};
+}
+
+int HostsCard::heightWith(HostTileDelegate::Tile tile, int width) const
 {
     constexpr int MostRows = 20;
     constexpr int MostHeight = 900;
     const int frame = 2 * m_tiles->frameWidth();
     const int bar =
         style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, m_tiles->verticalScrollBar());
-    const int view = showsTable()
-                         ? tableHeight(*table(), MostRows)
-                         : HostTileDelegate::heightIn(widthInside(width) - frame - bar,
-                                                      m_tiles->spacing(), m_hosts.rowCount()) +
-                               frame;
-    const int around = heightAround({m_tiles, table()}, width);
-    return {around + HostTileDelegate::Height, around + std::min(view, MostHeight)};
+    const int view =
+        showsTable() ? tableHeight(*table(), MostRows)
+                     : HostTileDelegate::heightIn(widthInside(width) - frame - bar,
+                                                  m_tiles->spacing(), m_hosts.rowCount(), tile) +
+                           frame;
+    return heightAround({m_tiles, table()}, width) + std::min(view, MostHeight);
 }
 
 std::vector<int> HostsCard::selectedRows() const

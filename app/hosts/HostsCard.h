@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/hosts/HostListModel.h"
+#include "app/hosts/HostTileDelegate.h"
 #include "app/widget/TwinCard.h"
 
 class QListView;
@@ -22,6 +23,8 @@ public:
     void refresh(bool isChecking);
     /// Jobs that run on a host can be shown here.
     void setCanWatch();
+    /// Tiles are low where whole ones need more height than that.
+    void setRoom(int width, int height);
     Height heightIn(int width) const override;
 
 Q_SIGNALS:
@@ -35,9 +38,12 @@ private:
     void buildTable();
     void buildTiles();
     void setTexts();
+    int heightWith(HostTileDelegate::Tile tile, int width) const;
 
     HostListModel& m_hosts;
     QListView* m_tiles;
+    HostTileDelegate* m_delegate;
+    HostTileDelegate::Tile m_tile = HostTileDelegate::Tile::Whole;
     QPushButton* m_check;
     QPushButton* m_edit;
     QPushButton* m_watch;

@@ -391,6 +391,11 @@ void HostsPage::arrange()
         showMoved();
     }
     const bool isBeside = wanted == Qt::Horizontal;
+    const int room = m_scroll->height();
+    m_card->setRoom(isBeside ? m_card->width() : m_scroll->width(),
+                    isBeside ? room
+                             : room - m_cards->handleWidth() -
+                                   m_preflight->heightIn(m_scroll->width()).wanted);
     const auto heightOf = [&](const Card& card) {
         return card.heightIn(isBeside ? card.width() : m_cards->width()).wanted;
     };

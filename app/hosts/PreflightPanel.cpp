@@ -39,6 +39,7 @@ constexpr int Slack = 6;         ///< For the borders that a style sheet puts ar
 constexpr int MostOfEach = 420;  ///< Higher ones scroll.
 constexpr int LeastCellWidth = 92;
 constexpr int MostCellWidth = 180;
+constexpr int LeastMatrixWidth = 260;
 
 } // namespace
 
@@ -90,7 +91,6 @@ void PreflightPanel::build()
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setShowGrid(false);
     m_table->setTabKeyNavigation(false);
-    m_table->setMinimumWidth(260);
     m_table->horizontalHeader()->setDefaultSectionSize(LeastCellWidth);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -136,6 +136,12 @@ void PreflightPanel::place()
     m_parts->setDirection(isStacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_table->setMinimumHeight(isStacked ? std::min(matrixHeight(), MostOfEach) : 0);
     m_table->setMaximumHeight(isStacked ? m_table->minimumHeight() : QWIDGETSIZE_MAX);
+    // Beside the sentences it has the width of its columns, as far as they leave it.
+    const int columns = m_matrix.columnCount() * LeastCellWidth +
+                        m_table->verticalHeader()->sizeHint().width() + Slack;
+    const int most = isStacked ? LeastMatrixWidth : widthInside(width()) * 3 / 5;
+    m_table->setMinimumWidth(
+        std::clamp(columns, LeastMatrixWidth, std::max(LeastMatrixWidth, most)));
     if (m_matrix.isEmpty())
         return;
     const int room = (isStacked ? widthInside(width()) : m_table->width()) -

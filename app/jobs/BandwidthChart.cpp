@@ -1,6 +1,7 @@
 #include "app/jobs/BandwidthChart.h"
 
 #include "app/bridge/Words.h"
+#include "app/jobs/OperationsInSpan.h"
 #include "app/jobs/TimeAxis.h"
 #include "app/jobs/TimeGestures.h"
 #include "app/model/OperationText.h"
@@ -36,8 +37,9 @@ constexpr double ClearlyAbove = 1.1;
 
 } // namespace
 
-BandwidthChart::BandwidthChart(const OperationFeed& feed, TimeSpan& span, QWidget* parent)
-    : PlotView(parent), m_feed(feed), m_span(span)
+BandwidthChart::BandwidthChart(const OperationFeed& feed, TimeSpan& span,
+                               const AttemptChoice& attempts, QWidget* parent)
+    : PlotView(parent), m_feed(feed), m_span(span), m_attempts(attempts)
 {
     setFileName(QStringLiteral("bandwidth"));
     auto* gestures = new TimeGestures(span, TimeGestures::BareKeys::Drawing, canvas(), this,
@@ -45,6 +47,7 @@ BandwidthChart::BandwidthChart(const OperationFeed& feed, TimeSpan& span, QWidge
     Q_UNUSED(gestures)
     connect(&feed, &OperationFeed::changed, this, &BandwidthChart::showSummary);
     connect(&span, &TimeSpan::changed, this, &BandwidthChart::showAxes);
+    connect(&attempts, &AttemptChoice::changed, this, &BandwidthChart::showSummary);
     connect(this, &PlotView::seriesChosen, this, [this](int series) {
         const bool isKind = series >= 0 && series < static_cast<int>(m_kinds.size());
         const auto kind =
@@ -81,7 +84,7 @@ bool BandwidthChart::isAboveCeiling() const
 
 void BandwidthChart::showSummary()
 {
-    const OperationSummary& summary = m_feed.summary();
+    const OperationSummary summary = seriesOf(m_feed.summary(), m_attempts);
     const auto spanNs = static_cast<double>(summary.spanNs);
     std::vector<PlotSeries> shown;
     m_kinds.clear();

@@ -7,14 +7,15 @@
 
 namespace ringmaster::app {
 
-/// The bus bandwidth of each kind of operation over the span of time that all drawings of the run
-/// show. Its twin is the table of SeriesTableModel.
+/// The bus bandwidth of each kind of operation, of the chosen attempt or of all, over the span of
+/// time that all drawings of the run show. Its twin is the table of SeriesTableModel.
 class BandwidthChart : public PlotView
 {
     Q_OBJECT
 
 public:
-    BandwidthChart(const OperationFeed& feed, TimeSpan& span, QWidget* parent = nullptr);
+    BandwidthChart(const OperationFeed& feed, TimeSpan& span, const AttemptChoice& attempts,
+                   QWidget* parent = nullptr);
 
     /// Nothing: none.
     void setSelectedKind(std::optional<ledger::OperationKind> kind);
@@ -37,6 +38,7 @@ private:
 
     const OperationFeed& m_feed;
     TimeSpan& m_span;
+    const AttemptChoice& m_attempts;
     std::vector<ledger::OperationKind> m_kinds; ///< By series.
     std::optional<ledger::OperationKind> m_selectedKind;
     std::optional<Ceiling> m_ceiling;

@@ -8,12 +8,14 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster::app {
 
 namespace {
 constexpr int TextHeight = 17;
-}
+constexpr double LowOpacity = 0.45;
+} // namespace
 
 DeviceSpark::DeviceSpark(TimeSpan& span, QWidget* keys, QWidget* parent)
     : QWidget(parent), m_span(span)
@@ -38,8 +40,18 @@ void DeviceSpark::show(const QString& device, const DeviceTrack& track)
     update();
 }
 
+void DeviceSpark::setLow(bool isLow)
+{
+    if (std::exchange(m_isLow, isLow) == isLow)
+        return;
+    updateGeometry();
+    update();
+}
+
 QRect DeviceSpark::plotRect() const
 {
+    if (m_isLow)
+        return rect().adjusted(0, 1, -8, -2);
     return rect().adjusted(0, TextHeight, -8, -2);
 }
 
@@ -90,23 +102,41 @@ std::vector<QPolygonF> DeviceSpark::polygons(const std::vector<QPointF>& line, d
 void DeviceSpark::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
+    painter.fillRect(rect(), themeTokens().card);
+    painter.setOpacity(m_isLow ? LowOpacity : 1);
+    paintLines(painter);
+    painter.setOpacity(1);
+    paintWords(painter);
+}
+
+void DeviceSpark::paintWords(QPainter& painter) const
+{
     const Tokens& tokens = themeTokens();
-    painter.fillRect(rect(), tokens.card);
     QFont small = font();
     small.setPixelSize(12);
     painter.setFont(small);
     const QFontMetrics metrics = painter.fontMetrics();
-    const QRect words(0, 0, plotRect().width(), TextHeight - 2);
+    const QRect words(0, 0, plotRect().width(), m_isLow ? height() : TextHeight - 2);
     const QString value = shortTrackText(m_track, values());
+    const int valueWidth = metrics.horizontalAdvance(value);
+    if (m_isLow)
+        painter.fillRect(QRect(words.right() - valueWidth - 3, 0, valueWidth + 4, height() - 3),
+                         withAlpha(tokens.card, 0.75));
     painter.setPen(tokens.text);
     painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, value);
     // Where there isn't room for both, the value matters more.
-    const int room = words.width() - metrics.horizontalAdvance(value) - 8;
+    const int room = words.width() - valueWidth - 8;
     painter.setPen(tokens.mutedText);
     painter.drawText(
         words, Qt::AlignLeft | Qt::AlignVCenter,
         metrics.elidedText(quantityName(m_track.quantity), Qt::ElideRight, std::max(room, 0)));
+}
+
+void DeviceSpark::paintLines(QPainter& painter) const
+{
+    const Tokens& tokens = themeTokens();
     const QRectF plot = plotRect();
+    painter.save();
     painter.setPen(tokens.grid);
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());
     painter.setClipRect(plot.adjusted(0, -1, 0, 1));
@@ -125,6 +155,7 @@ void DeviceSpark::paintEvent(QPaintEvent*)
         painter.setPen(QPen(tokens.mutedText, 1, Qt::DotLine));
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
     }
+    painter.restore();
 }
 
 void DeviceSpark::mouseMoveEvent(QMouseEvent* event)

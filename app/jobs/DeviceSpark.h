@@ -17,12 +17,16 @@ public:
     DeviceSpark(TimeSpan& span, QWidget* keys, QWidget* parent = nullptr);
 
     void show(const QString& device, const DeviceTrack& track);
+    /// As high as one line, in front of the drawing, which is paler for that.
+    void setLow(bool isLow);
 
     const DeviceTrack& track() const { return m_track; }
     QString valueText() const;
     QRect plotRect() const;
-    QSize sizeHint() const override { return {180, 44}; }
-    QSize minimumSizeHint() const override { return {96, 44}; }
+    static constexpr int Height = 44;
+    static constexpr int LowHeight = 20;
+    QSize sizeHint() const override { return {180, m_isLow ? LowHeight : Height}; }
+    QSize minimumSizeHint() const override { return {96, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -30,6 +34,8 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
+    void paintWords(QPainter& painter) const;
+    void paintLines(QPainter& painter) const;
     std::vector<double> values() const;
     double shownTop() const;
     std::vector<QPolygonF> polygons(const std::vector<QPointF>& line, double top) const;
@@ -38,6 +44,7 @@ private:
     QString m_device;
     DeviceTrack m_track;
     std::optional<double> m_cursor; ///< Monotonic ns.
+    bool m_isLow = false;
 };
 
 } // namespace ringmaster::app

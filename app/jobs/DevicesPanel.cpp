@@ -16,13 +16,19 @@
 namespace ringmaster::app {
 
 namespace {
-constexpr int RowHeight = 44;
+constexpr int RowHeight = DeviceSpark::Height;
 constexpr int RowSpacing = 6;
 constexpr int FocusFrame = 4;
 constexpr int MostRowsShown = 3; ///< The others are scrolled to.
 constexpr int TableHeight = 150;
 constexpr int LowTableHeight = 96;
 constexpr int NameWidth = 150;
+
+int heightOf(int rows, int rowHeight)
+{
+    return rows * (rowHeight + RowSpacing) - RowSpacing + FocusFrame;
+}
+
 } // namespace
 
 DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
@@ -49,6 +55,7 @@ DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
     setAccessibleRole(m_area, QAccessible::Chart);
     setLook(m_area, "framed");
     setView(m_area);
+    m_area->installEventFilter(this);
     connect(this, &TwinCard::tableShown, this, [this](bool shown) {
         // Thousands of rows that nobody sees needn't be followed.
         table()->setModel(shown ? &m_moments : nullptr);
@@ -91,6 +98,30 @@ void DevicesPanel::showEvent(QShowEvent* event)
     update();
 }
 
+bool DevicesPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        fitRows();
+    return TwinCard::eventFilter(watched, event);
+}
+
+void DevicesPanel::fitRows()
+{
+    const int rows = std::min(static_cast<int>(m_rows.size()), MostRowsShown);
+    const bool areLow = m_area->height() < heightOf(rows, RowHeight);
+    if (std::exchange(m_areRowsLow, areLow) == areLow)
+        return;
+    for (RowWidgets& widgets : m_widgets)
+        setLow(widgets);
+}
+
+void DevicesPanel::setLow(RowWidgets& widgets) const
+{
+    widgets.detail->setHidden(m_areRowsLow);
+    for (DeviceSpark* spark : widgets.sparks)
+        spark->setLow(m_areRowsLow);
+}
+
 DevicesPanel::RowWidgets DevicesPanel::makeRow(int row)
 {
     RowWidgets widgets;
@@ -116,6 +147,7 @@ void DevicesPanel::fill(RowWidgets& widgets, int row, const DeviceRow& device)
     }
     widgets.name->setText(device.name);
     widgets.detail->setText(device.detail);
+    widgets.name->setToolTip(device.detail);
     while (widgets.sparks.size() < device.tracks.size()) {
         auto* spark = new DeviceSpark(m_span, m_area, m_area->widget());
         const auto column = static_cast<int>(widgets.sparks.size()) + 1;
@@ -123,6 +155,7 @@ void DevicesPanel::fill(RowWidgets& widgets, int row, const DeviceRow& device)
         m_grid->setColumnStretch(column, 1);
         widgets.sparks.push_back(spark);
     }
+    setLow(widgets);
     for (size_t i = 0; i < widgets.sparks.size(); ++i) {
         widgets.sparks[i]->setVisible(i < device.tracks.size());
         if (i < device.tracks.size())
@@ -136,6 +169,7 @@ void DevicesPanel::updateRows()
         m_widgets.push_back(makeRow(static_cast<int>(m_widgets.size())));
     for (size_t i = 0; i < m_rows.size(); ++i)
         fill(m_widgets[i], static_cast<int>(i), m_rows[i]);
+    fitRows();
 }
 
 Card::Height DevicesPanel::heightIn(int width) const
@@ -145,10 +179,9 @@ Card::Height DevicesPanel::heightIn(int width) const
         return {around + LowTableHeight, around + TableHeight};
     const bool areSeveral = m_run.devices().machines().size() > 1;
     const int rows = std::clamp(static_cast<int>(m_rows.size()), 1, MostRowsShown);
-    const auto heightOf = [](int shown) {
-        return shown * (RowHeight + RowSpacing) - RowSpacing + FocusFrame;
-    };
-    return {around + heightOf(areSeveral ? std::min(rows, 2) : 1), around + heightOf(rows)};
+    const int least = std::max(RowHeight + FocusFrame, heightOf(std::min(rows, areSeveral ? 3 : 2),
+                                                                DeviceSpark::LowHeight));
+    return {around + least, around + heightOf(rows, RowHeight)};
 }
 
 void DevicesPanel::setTexts()

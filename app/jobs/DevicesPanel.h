@@ -28,6 +28,7 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct RowWidgets
@@ -39,8 +40,11 @@ private:
 
     void update();
     void updateRows();
+    /// Rows are low where they aren't in sight otherwise.
+    void fitRows();
     RowWidgets makeRow(int row);
     void fill(RowWidgets& widgets, int row, const DeviceRow& device);
+    void setLow(RowWidgets& widgets) const;
     void setTexts();
 
     const RunModel& m_run;
@@ -50,6 +54,7 @@ private:
     std::vector<RowWidgets> m_widgets;
     QScrollArea* m_area;
     QGridLayout* m_grid;
+    bool m_areRowsLow = false;
     QString m_said; ///< Without the age of the figures.
 };
 

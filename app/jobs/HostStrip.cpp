@@ -1,7 +1,7 @@
 #include "app/jobs/HostStrip.h"
 
-#include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/model/HostText.h"
 #include "app/widget/FlowLayout.h"
 #include "app/widget/StateLook.h"
 #include "app/widget/Translated.h"
@@ -10,19 +10,22 @@
 
 namespace ringmaster::app {
 
-HostStrip::HostStrip(const RunModel& run, QWidget* parent)
-    : QWidget(parent), m_run(run), m_layout(new FlowLayout(this))
+HostStrip::HostStrip(QWidget* parent) : QWidget(parent), m_layout(new FlowLayout(this))
 {
-    connect(&run, &RunModel::runChanged, this, [this] {
-        if (latestOfEachHost(m_run.snapshot()) != m_shown)
-            update();
-    });
     translated(this, [this] { update(); });
+}
+
+bool HostStrip::setHosts(const std::vector<HostSnapshot>& hosts)
+{
+    if (m_shown == hosts)
+        return false;
+    m_shown = hosts;
+    update();
+    return true;
 }
 
 void HostStrip::update()
 {
-    m_shown = latestOfEachHost(m_run.snapshot());
     while (QLayoutItem* item = m_layout->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -39,21 +42,10 @@ HostBadge::HostBadge(const HostSnapshot& host, QWidget* parent)
     , m_state(host.state)
     , m_text(QStringLiteral("%1  %2").arg(QString::fromStdString(host.host), word(host.state)))
 {
-    QStringList lines;
-    if (host.state == HostChanged::State::StandingBy)
-        lines << tr("The group runs without it; it takes part from the next start on, where there "
-                    "is room.");
-    if (host.state == HostChanged::State::Reconnecting)
-        lines << tr("Its workers go on; nobody restarts while it is away for less than the job's "
-                    "node_timeout.");
-    if (host.reason.code != Code{})
-        lines << text(host.reason);
-    if (host.clock)
-        lines << tr("Its clock is ahead of this machine's by %1.")
-                     .arg(offsetText(host.clock->wallOffsetNs, host.clock->boundNs));
-    setToolTip(lines.join(u'\n'));
+    const QString note = hostNote(host);
+    setToolTip(note);
     setAccessibleName(m_text);
-    setAccessibleDescription(lines.join(u' '));
+    setAccessibleDescription(note);
 }
 
 QSize HostBadge::sizeHint() const

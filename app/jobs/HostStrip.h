@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/model/RunModel.h"
+#include "engine/event/Snapshot.h"
 
 #include <QWidget>
 
@@ -8,19 +8,21 @@ namespace ringmaster::app {
 
 class FlowLayout;
 
-/// The hosts of a job with their states, also those that have no workers now. Not there for a job
-/// on one machine.
+/// Hosts of a job with their states: those that nothing else tells of, such as one that has no
+/// workers now. Not there for a job on one machine.
 class HostStrip : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit HostStrip(const RunModel& run, QWidget* parent = nullptr);
+    explicit HostStrip(QWidget* parent = nullptr);
+
+    /// Are they others than before?
+    bool setHosts(const std::vector<HostSnapshot>& hosts);
 
 private:
     void update();
 
-    const RunModel& m_run;
     FlowLayout* m_layout;
     std::vector<HostSnapshot> m_shown;
 };

@@ -30,6 +30,18 @@ bool isVerdictTheCause(const RunSnapshot& run)
     return cause && cause->verdict != nullptr;
 }
 
+/// Whose workers go on, as far as one knows.
+std::optional<HostSnapshot> lostHostOf(const RunSnapshot& run)
+{
+    using State = HostChanged::State;
+    for (const HostSnapshot& host : latestOfEachHost(run)) {
+        const bool isLost = host.state == State::Lost || host.state == State::Reconnecting;
+        if (isLost && host.reason.code != Code{} && host.reason.code != code::None)
+            return host;
+    }
+    return std::nullopt;
+}
+
 /// The badge's; a banner about what is over keeps its own.
 std::optional<Glyph> shapeOf(Health health)
 {
@@ -62,7 +74,12 @@ void JobBanner::update()
     updateContinue();
     showState();
     banner().setShape(shapeOf(m_run.health().health));
-    setQuietText(m_run.health().health, quietText());
+    const Health health = m_run.health().health;
+    const std::optional<HostSnapshot> lost = lostHostOf(m_run.snapshot());
+    if (health == Health::Running && lost)
+        setQuietText(Health::Slow, text(lost->reason)); // as its lane in the timeline
+    else
+        setQuietText(health, quietText());
 }
 
 void JobBanner::updateContinue()

@@ -32,6 +32,7 @@ namespace {
 
 constexpr int JobRowHeight = 44;     ///< Two lines of what a job says.
 constexpr int MostJobRowHeight = 96; ///< Where it says more.
+constexpr int RoomyRowHeight = 120;  ///< Where its lines over time have room.
 
 } // namespace
 
@@ -207,6 +208,12 @@ void JobsList::showEvent(QShowEvent* event)
         card->jobs().setWatched(true);
 }
 
+void JobsList::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_fitRows.start();
+}
+
 void JobsList::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
@@ -225,20 +232,49 @@ void JobsList::showOthers(bool isShown)
 {
     m_othersTable->setVisible(isShown && m_others.rowCount() > 0);
     update();
+    m_fitRows.start();
 }
 
-/// A row is as high as what its job says, the table as its rows: what follows stands below them.
+/// A row is as high as what its job says, or higher where there is room for its lines over time,
+/// the table as its rows: what follows stands below them.
 void JobsList::fitRows()
 {
     const QAbstractItemView& view = *m_table;
     QHeaderView& rows = *m_table->verticalHeader();
+    const int around = tableHeight(*m_table, 1) - JobRowHeight;
+    const bool areLinesShown = !m_table->isColumnHidden(RunListModel::Cpu);
+    std::vector<int> heights;
+    std::vector<int> growing;
+    int spare = roomForTable() - around;
     for (int row = 0; row < m_jobs.rowCount(); ++row) {
-        const int wanted = std::clamp(view.sizeHintForRow(row), JobRowHeight, MostJobRowHeight);
+        heights.push_back(std::clamp(view.sizeHintForRow(row), JobRowHeight, MostJobRowHeight));
+        spare -= heights.back();
+        if (areLinesShown && m_jobs.index(row, 0).data(RunListModel::LiveRole).toBool())
+            growing.push_back(row);
+    }
+    const int roomy = std::min(RoomyRowHeight, height() / 10);
+    const int more = growing.empty() ? 0 : spare / static_cast<int>(growing.size());
+    for (const int row : growing) {
+        int& height = heights[static_cast<size_t>(row)];
+        height = std::max(height, std::min(height + more, roomy));
+    }
+    for (int row = 0; row < m_jobs.rowCount(); ++row) {
+        const int wanted = heights[static_cast<size_t>(row)];
         if (rows.sectionSize(row) != wanted)
             rows.resizeSection(row, wanted);
     }
-    const int around = tableHeight(*m_table, 1) - JobRowHeight;
     m_table->setMaximumHeight(std::min(around + rows.length(), QWIDGETSIZE_MAX));
+}
+
+int JobsList::roomForTable() const
+{
+    int room = m_card->height() - m_table->y() - m_card->layout()->contentsMargins().bottom();
+    for (const QWidget* below : {static_cast<const QWidget*>(m_othersButton),
+                                 static_cast<const QWidget*>(m_othersTable)}) {
+        if (!below->isHidden())
+            room -= below->height() + m_card->content()->spacing();
+    }
+    return room;
 }
 
 void JobsList::focusFilter()

@@ -50,6 +50,7 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildHead();
@@ -59,6 +60,7 @@ private:
     void showGpus();
     void watchMachines(MachineBridge& machines);
     void fitRows();
+    int roomForTable() const;
     void update();
     void showOthers(bool isShown);
     QString healthText() const;

@@ -4,17 +4,34 @@
 
 namespace ringmaster::app {
 
-OperationSummary seriesIn(const OperationSummary& summary, const TimeSpan& span)
+namespace {
+
+/// A point is of a span of time: all that is in the range in part, as in the table.
+void keepOnly(OperationSummary& shown, std::int64_t fromNs, std::int64_t untilNs)
 {
-    OperationSummary shown{.spanNs = summary.spanNs, .series = summary.series};
-    if (span.showsAll())
-        return shown;
-    const TimeSpan::Range range = span.shown();
     for (OperationSummary::Series& series : shown.series) {
         std::erase_if(series.points, [&](const OperationSummary::Point& point) {
-            return point.fromNs + shown.spanNs <= range.from || point.fromNs >= range.to;
+            return point.fromNs + shown.spanNs <= fromNs || point.fromNs >= untilNs;
         });
     }
+}
+
+} // namespace
+
+OperationSummary seriesOf(const OperationSummary& summary, const AttemptChoice& attempts)
+{
+    OperationSummary shown{.spanNs = summary.spanNs, .series = summary.series};
+    if (const auto attempt = attempts.time(); attempt && attempts.chosen() != AttemptChoice::All)
+        keepOnly(shown, attempt->fromNs, attempt->untilNs);
+    return shown;
+}
+
+OperationSummary seriesIn(const OperationSummary& summary, const TimeSpan& span,
+                          const AttemptChoice& attempts)
+{
+    OperationSummary shown = seriesOf(summary, attempts);
+    if (!span.showsAll())
+        keepOnly(shown, span.shown().from, span.shown().to);
     return shown;
 }
 

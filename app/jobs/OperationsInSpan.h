@@ -6,8 +6,12 @@
 
 namespace ringmaster::app {
 
-/// The bandwidth over time, as much as a chart of that span shows; without the rows.
-OperationSummary seriesIn(const OperationSummary& summary, const TimeSpan& span);
+/// The bandwidth over time of the chosen attempt, or of all; without the rows.
+OperationSummary seriesOf(const OperationSummary& summary, const AttemptChoice& attempts);
+
+/// As much of it as a chart of that span shows.
+OperationSummary seriesIn(const OperationSummary& summary, const TimeSpan& span,
+                          const AttemptChoice& attempts);
 
 /// The operations of a group to which the last rank came in that span and attempt.
 std::vector<OperationSummary::Collective>

@@ -35,6 +35,13 @@ namespace {
 constexpr int EmptyWidth = 300; ///< Narrow enough beside the log.
 constexpr int LeastChart = 190; ///< With its legend and its axes.
 
+bool hasPoints(const OperationSummary& summary)
+{
+    return std::ranges::any_of(summary.series, [](const OperationSummary::Series& series) {
+        return !series.points.empty();
+    });
+}
+
 } // namespace
 
 OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span,
@@ -46,7 +53,7 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
     , m_feed(bridge, run, span, attempts, this)
     , m_series(run)
     , m_spanBar(new SpanBar(span, this))
-    , m_chart(new BandwidthChart(m_feed, span, this))
+    , m_chart(new BandwidthChart(m_feed, span, attempts, this))
     , m_lens(new ArrivalLens(this))
     , m_operationTable(new QTableView(this))
     , m_seriesTable(new QTableView(this))
@@ -132,7 +139,8 @@ void OperationsPanel::connectViews()
     connect(m_chart, &BandwidthChart::kindChosen, this, &OperationsPanel::chooseKind);
     connect(m_chart, &BandwidthChart::told, this, &OperationsPanel::told);
     m_chart->setCsv([this] {
-        return seriesCsv(seriesIn(m_feed.summary(), m_span), m_run.history().begin().monotonicNs);
+        return seriesCsv(seriesIn(m_feed.summary(), m_span, m_attempts),
+                         m_run.history().begin().monotonicNs);
     });
     connect(
         m_operationTable->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
@@ -184,7 +192,7 @@ void OperationsPanel::show(View view)
     showModel(*m_arrivalTable, view == ArrivalsTable ? &m_arrivals : nullptr,
               {64, 104, 80, 92, 84});
     if (view == BandwidthTable)
-        m_series.show(seriesIn(m_feed.summary(), m_span));
+        m_series.show(seriesIn(m_feed.summary(), m_span, m_attempts));
     const OperationSummary::GroupCollectives* group = shownGroup();
     if (view == Arrivals || view == ArrivalsTable) {
         const auto collectives = group == nullptr ? std::vector<OperationSummary::Collective>()
@@ -239,7 +247,7 @@ void OperationsPanel::updateEmpty()
     const bool hasCollectives = group != nullptr && !group->collectives.empty();
     const bool hasSome = isArrivals
                              ? hasCollectives && !collectivesIn(*group, m_span, m_attempts).empty()
-                             : !summary.rows.empty() || !summary.series.empty();
+                             : !summary.rows.empty() || hasPoints(seriesOf(summary, m_attempts));
     const int page = isArrivals ? (m_tableButton->isChecked() ? 2 : 1) : 0;
     m_stack->setCurrentIndex(hasSome ? page : 3);
     if (hasSome)
@@ -264,7 +272,7 @@ void OperationsPanel::updateEmpty()
     } else if (m_feed.hasAnswer() && isReadFromFiles(m_run.snapshot())) {
         m_empty->setTexts(tr("No collectives."),
                           tr("The files that it was read from tell of none."));
-    } else if (!m_run.isRunning() && m_feed.hasAnswer()) {
+    } else if ((!m_run.isRunning() || m_attempts.isEarlier()) && m_feed.hasAnswer()) {
         m_empty->setTexts(isArrivals && !summary.rows.empty()
                               ? tr("No operation that all ranks wait for.")
                               : tr("No collectives."),
@@ -283,6 +291,8 @@ void OperationsPanel::updateEmpty()
 void OperationsPanel::updateAge()
 {
     const OperationSummary& summary = m_feed.summary();
+    if (m_stack->currentWidget() == m_empty)
+        return setSubtitle({});
     if (m_arrivalsButton->isChecked()) {
         const auto habit = m_lens->latecomer();
         setSubtitle(habit ? tr("%1 came last to %2 of the last %3")

@@ -12,7 +12,7 @@ namespace ringmaster::app {
 
 namespace {
 
-constexpr int TightLane = 13;  ///< Where all lanes are in sight then, …
+constexpr int TightLane = 13;  ///< Where all lanes, or most, are in sight then, …
 constexpr int LowestLane = 19; ///< … else this, and they are scrolled.
 constexpr int UsualLane = 22;
 constexpr int HighestLane = 25;
@@ -39,7 +39,7 @@ TimelineGeometry::TimelineGeometry(const RunModel& run, const TimeSpan& span,
     // Few ranks get more room, so that their bars can be told apart from afar.
     const int lanes = std::max(1, m_history.laneCount());
     const int share = m_plot.height() / lanes;
-    m_laneHeight = std::clamp(share, share >= TightLane ? TightLane : LowestLane, HighestLane);
+    m_laneHeight = std::clamp(share, 2 * share >= TightLane ? TightLane : LowestLane, HighestLane);
 }
 
 QRect TimelineGeometry::lane(int rank) const

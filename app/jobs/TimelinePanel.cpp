@@ -38,7 +38,7 @@ TimelinePanel::TimelinePanel(RunModel& run, TimeSpan& span, QWidget* parent)
     connect(this, &TwinCard::tableShown, this, [this](bool shown) {
         // Thousands of rows that nobody sees needn't be followed.
         m_shown.setSourceModel(shown ? &m_spans : nullptr);
-        table()->setModel(shown ? &m_shown : nullptr);
+        showModel(*table(), shown ? &m_shown : nullptr, {56, 76, 116, 64, 80});
     });
     connect(this, &TwinCard::tableShown, this, &Card::heightChanged);
     connect(&run, &RunModel::historyChanged, this, [this] {

@@ -1,5 +1,6 @@
 #include "app/jobs/WorkerTiles.h"
 
+#include "app/jobs/TileHeading.h"
 #include "app/model/WorkerTableModel.h"
 #include "app/widget/SizedFont.h"
 #include "app/widget/SparkLine.h"
@@ -97,17 +98,37 @@ void WorkerTiles::arrangeLater()
 
 TileLayout WorkerTiles::layoutIn(int width, int height) const
 {
-    std::vector<int> groups;
-    QString group;
-    for (int row = 0; row < rowCount(); ++row) {
-        const QString node = model()->index(row, 0).data(WorkerTableModel::NodeRole).toString();
-        if (row == 0 || node != group)
-            groups.push_back(0);
-        group = node;
-        ++groups.back();
+    TileLayout::Groups groups;
+    for (const QModelIndex& first : firstOfEachHost()) {
+        if (!groups.workers.empty())
+            groups.workers.back() = first.row() - groups.workers.back();
+        groups.workers.push_back(first.row());
+        groups.headingWidth = std::max(groups.headingWidth, tileheading::widthOf(first, font()));
     }
+    if (!groups.workers.empty())
+        groups.workers.back() = rowCount() - groups.workers.back();
     return {groups, isHeatMap() ? TileLayout::Kind::HeatMap : TileLayout::Kind::Tiles, width,
             height};
+}
+
+QModelIndexList WorkerTiles::firstOfEachHost() const
+{
+    QModelIndexList found;
+    QString host;
+    for (int row = 0; row < rowCount(); ++row) {
+        const QModelIndex index = model()->index(row, 0);
+        const QString node = index.data(WorkerTableModel::NodeRole).toString();
+        if (row == 0 || node != host)
+            found << index;
+        host = node;
+    }
+    return found;
+}
+
+QModelIndexList WorkerTiles::headings() const
+{
+    const QModelIndexList hosts = firstOfEachHost();
+    return hosts.size() > 1 ? hosts : QModelIndexList();
 }
 
 WorkerTiles::Height WorkerTiles::heightIn(int width) const
@@ -151,9 +172,18 @@ bool WorkerTiles::viewportEvent(QEvent* event)
     if (event->type() != QEvent::ToolTip)
         return QAbstractItemView::viewportEvent(event);
     auto* help = static_cast<QHelpEvent*>(event);
-    QToolTip::showText(help->globalPos(), indexAt(help->pos()).data(Qt::ToolTipRole).toString(),
-                       this);
+    QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this);
     return true;
+}
+
+QString WorkerTiles::toolTipAt(const QPoint& point) const
+{
+    const QPoint at = point + QPoint(0, verticalScrollBar()->value());
+    for (const TileLayout::Heading& heading : m_layout.headings()) {
+        if (heading.rect.contains(at))
+            return tileheading::toolTipOf(model()->index(heading.row, 0));
+    }
+    return indexAt(point).data(Qt::ToolTipRole).toString();
 }
 
 void WorkerTiles::rowsInserted(const QModelIndex& parent, int start, int end)
@@ -234,11 +264,11 @@ void WorkerTiles::paintEvent(QPaintEvent* event)
     painter.fillRect(event->rect(), themeTokens().card);
     painter.setRenderHint(QPainter::Antialiasing);
     const int offset = verticalScrollBar()->value();
-    painter.setPen(themeTokens().mutedText);
-    for (const TileLayout::Heading& heading : m_layout.headings())
-        painter.drawText(
-            heading.rect.translated(0, -offset), Qt::AlignVCenter,
-            model()->index(heading.row, 0).data(WorkerTableModel::HeadingRole).toString());
+    for (const TileLayout::Heading& heading : m_layout.headings()) {
+        const QRect rect = heading.rect.translated(0, -offset);
+        if (event->region().intersects(rect))
+            tileheading::paint(painter, rect, model()->index(heading.row, 0), font());
+    }
     const int rows = std::min(rowCount(), static_cast<int>(m_layout.cells().size()));
     for (int row = 0; row < rows; ++row) {
         const QRect rect = m_layout.cells()[static_cast<size_t>(row)].translated(0, -offset);
@@ -292,12 +322,14 @@ void WorkerTiles::paintHead(QPainter& painter, const QModelIndex& index, const Q
 {
     painter.setFont(sized(font(), 15, QFont::DemiBold));
     painter.setPen(themeTokens().text);
-    painter.drawText(inner, Qt::AlignTop | Qt::AlignLeft,
-                     index.data(WorkerTableModel::RankRole).toString());
+    const QString rank = index.data(WorkerTableModel::RankRole).toString();
+    painter.drawText(inner, Qt::AlignTop | Qt::AlignLeft, rank);
+    const int room = inner.width() - painter.fontMetrics().horizontalAdvance(rank) - 24;
     const QFont small = sized(font(), 12, QFont::DemiBold);
     painter.setFont(small);
-    const QString word =
-        isCause ? tr("First cause") : index.data(WorkerTableModel::WordRole).toString();
+    const QString word = painter.fontMetrics().elidedText(
+        isCause ? tr("First cause") : index.data(WorkerTableModel::WordRole).toString(),
+        Qt::ElideRight, room);
     const int wordWidth = QFontMetrics(small).horizontalAdvance(word);
     paintGlyph(painter, QRectF(inner.right() - wordWidth - 15, inner.top() + 4, 10, 10), look.shape,
                look.color.fill);

@@ -10,7 +10,7 @@
 namespace ringmaster::app {
 
 /// The workers as tiles, beyond MaxTiles as a heat map: another view of the worker table, with its
-/// selection. Workers of several nodes stand under the name of their node.
+/// selection. Workers of several hosts stand under or beside what tells of their host.
 class WorkerTiles : public QAbstractItemView, public ReadableRows
 {
     Q_OBJECT
@@ -32,6 +32,10 @@ public:
     };
     /// Of all tiles in this width.
     Height heightIn(int width) const;
+    /// The first worker of each host that has a heading.
+    QModelIndexList headings() const;
+    /// How a host stands is something else now.
+    void arrangeLater();
     Range readableRows() const override { return {0, rowCount()}; }
 
 protected:
@@ -55,7 +59,8 @@ protected:
 private:
     int rowCount() const;
     TileLayout layoutIn(int width, int height) const;
-    void arrangeLater();
+    QModelIndexList firstOfEachHost() const;
+    QString toolTipAt(const QPoint& point) const;
     /// Of a tile, in its view.
     struct Parts
     {

@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
 
 using namespace std::chrono_literals;
@@ -31,6 +32,7 @@ WorkersPanel::WorkersPanel(const RunModel& run, QWidget* parent)
     , m_workers(run)
     , m_filter(m_workers)
     , m_tiles(new WorkerTiles(this))
+    , m_strip(new HostStrip(this))
     , m_chipBar(new QWidget(this))
 {
     buildViews();
@@ -44,6 +46,10 @@ WorkersPanel::WorkersPanel(const RunModel& run, QWidget* parent)
     connect(&m_chipUpdate, &QTimer::timeout, this, &WorkersPanel::updateChips);
     connect(&run, &RunModel::workersChanged, this, update);
     connect(&run, &RunModel::workersReplaced, this, update);
+    connect(&run, &RunModel::runChanged, this, [this] {
+        if (latestOfEachHost(m_run.snapshot()) != m_hosts)
+            updateHosts();
+    });
     translated(this, [this] { setTexts(); });
 }
 
@@ -66,9 +72,12 @@ void WorkersPanel::buildViews()
         m_tiles->viewport()->update();
         Q_EMIT rankSelected(m_wantedRank);
     });
-    content()->addWidget(new HostStrip(m_run, this));
+    content()->addWidget(m_strip);
     setView(m_tiles);
-    connect(this, &TwinCard::tableShown, this, &Card::heightChanged);
+    connect(this, &TwinCard::tableShown, this, [this] {
+        updateHosts();
+        Q_EMIT heightChanged();
+    });
 }
 
 void WorkersPanel::buildTable()
@@ -87,10 +96,11 @@ void WorkersPanel::buildTable()
                                       new SparkLineDelegate(WorkerTableModel::SparkRole, 64.0F,
                                                             QStringLiteral("0000 MiB"), table()));
     using Column = WorkerTableModel::Column;
-    new TableColumns(*table(), QStringLiteral("workers"),
-                     {.widths = {68, 118, 72, 130, 130, 84, 90, 92, 80},
-                      .givingWay = {Column::Role, Column::LocalRank, Column::Node, Column::Pid,
-                                    Column::Restarts}});
+    m_columns =
+        new TableColumns(*table(), QStringLiteral("workers"),
+                         {.widths = {68, 118, 72, 130, 130, 84, 90, 92, 80},
+                          .givingWay = {Column::Role, Column::LocalRank, Column::Node, Column::Pid,
+                                        Column::Restarts, Column::Memory, Column::Cpu}});
 }
 
 void WorkersPanel::buildChips()
@@ -149,10 +159,15 @@ void WorkersPanel::updateChips()
         }
         chip.button->setVisible(isUsual || count > 0 || chip.button->isChecked());
     }
+    m_columns->setUseful(WorkerTableModel::Exit,
+                         std::ranges::any_of(m_workers.workers(), [](const WorkerSnapshot& worker) {
+                             return worker.lastExit.has_value();
+                         }));
     const int shown = m_filter.rowCount();
     const int all = m_workers.rowCount();
     if (std::exchange(m_rows, shown) != shown)
         Q_EMIT heightChanged();
+    updateHosts();
     m_said = (m_filter.isFiltering() ? tr("%1 of %2 shown").arg(shown).arg(all)
               : all == 0             ? tr("none yet")
               : m_workers.isEarlier()
@@ -162,6 +177,26 @@ void WorkersPanel::updateChips()
     // A worker that is there again after a restart is still the chosen one.
     if (m_wantedRank >= 0 && selectedRank() != m_wantedRank)
         selectRank(m_wantedRank);
+}
+
+void WorkersPanel::updateHosts()
+{
+    std::vector<HostSnapshot> untold = latestOfEachHost(m_run.snapshot());
+    if (untold != m_hosts) {
+        m_hosts = untold;
+        m_tiles->arrangeLater();
+    }
+    const bool isToldByTiles = !untold.empty() && !showsTable();
+    for (const QModelIndex& worker : isToldByTiles ? m_tiles->headings() : QModelIndexList()) {
+        const QString name = worker.data(WorkerTableModel::HeadingRole).toString();
+        const int state = worker.data(WorkerTableModel::HostStateRole).toInt();
+        std::erase_if(untold, [&](const HostSnapshot& host) {
+            return QString::fromStdString(host.host) == name &&
+                   static_cast<int>(host.state) == state;
+        });
+    }
+    if (m_strip->setHosts(untold))
+        Q_EMIT heightChanged();
 }
 
 void WorkersPanel::updateAge()
@@ -215,7 +250,8 @@ Card::Height WorkersPanel::heightIn(int width) const
         return {around + std::min(all, LeastTable), around + all};
     }
     const WorkerTiles::Height tiles = m_tiles->heightIn(widthInside(width));
-    return {around + std::min(tiles.low, LeastTiles), around + tiles.full};
+    const int least = LeastTiles + 2 * m_tiles->frameWidth();
+    return {around + std::min(tiles.low, least), around + tiles.full};
 }
 
 int WorkersPanel::selectedRank() const

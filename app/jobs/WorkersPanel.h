@@ -8,6 +8,8 @@
 
 namespace ringmaster::app {
 
+class HostStrip;
+class TableColumns;
 class WorkerTiles;
 
 /// The workers of a run: tiles and a table over the same rows with the same selection, and the
@@ -43,6 +45,8 @@ private:
     void buildTable();
     void buildChips();
     void updateChips();
+    /// What the headings of the tiles say of a host isn't said twice.
+    void updateHosts();
     void setTexts();
     QString textOf(WorkerFilter::Group group, int count) const;
 
@@ -50,9 +54,12 @@ private:
     WorkerTableModel m_workers;
     WorkerFilter m_filter;
     WorkerTiles* m_tiles;
+    HostStrip* m_strip;
+    TableColumns* m_columns = nullptr;
     std::vector<Chip> m_chips;
     QWidget* m_chipBar;
     int m_wantedRank = -1;
+    std::vector<HostSnapshot> m_hosts;
     QString m_said; ///< Without the age of the figures.
     int m_rows = 0; ///< The last time that they were counted.
     QTimer m_chipUpdate;

@@ -180,6 +180,11 @@ void MainWindow::showPage(Page* page)
 {
     const bool isOther = m_stack->currentWidget() != page;
     QWidget* wanted = page->focusWidget();
+    // The window is as small as the page that is shown can be, whatever the others need.
+    for (Page* each : pages()) {
+        const auto policy = each == page ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+        each->setSizePolicy(policy, policy);
+    }
     m_stack->setCurrentWidget(page);
     m_toast->raise(); // The stack puts the page above all.
     m_toast->setAside(m_toastPage != nullptr && m_toastPage != page);

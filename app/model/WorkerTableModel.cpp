@@ -2,6 +2,7 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/model/HostText.h"
 #include "app/model/OperationText.h"
 #include "engine/base/Codes.h"
 
@@ -158,7 +159,18 @@ QVariant WorkerTableModel::rowData(const WorkerSnapshot& worker, const QModelInd
     case HealthRole: return static_cast<int>(healthOf(worker));
     case WordRole: return word(healthOf(worker));
     case NodeRole: return QString::fromStdString(worker.node);
-    case HeadingRole: return headingOf(worker);
+    case HeadingRole: {
+        const HostSnapshot* host = hostOf(worker);
+        return QString::fromStdString(host != nullptr ? host->host : worker.node);
+    }
+    case HostStateRole: {
+        const HostSnapshot* host = hostOf(worker);
+        return host != nullptr ? QVariant(static_cast<int>(host->state)) : QVariant();
+    }
+    case HostNoteRole: {
+        const HostSnapshot* host = hostOf(worker);
+        return host != nullptr ? hostNote(*host) : QString();
+    }
     case SparkRole:
         if (isEarlier())
             return {};
@@ -172,13 +184,11 @@ QVariant WorkerTableModel::rowData(const WorkerSnapshot& worker, const QModelInd
     }
 }
 
-QString WorkerTableModel::headingOf(const WorkerSnapshot& worker) const
+const HostSnapshot* WorkerTableModel::hostOf(const WorkerSnapshot& worker) const
 {
     const auto& hosts = m_run.snapshot().hosts;
     const auto host = std::ranges::find(hosts, worker.agent, &HostSnapshot::agent);
-    if (host == hosts.end())
-        return QString::fromStdString(worker.node);
-    return QStringLiteral("%1 · %2").arg(QString::fromStdString(host->host), word(host->state));
+    return host == hosts.end() ? nullptr : &*host;
 }
 
 QString WorkerTableModel::explanationOf(const WorkerSnapshot& worker) const

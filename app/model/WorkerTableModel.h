@@ -18,7 +18,9 @@ public:
         HealthRole,              ///< Health as int
         WordRole,                ///< of the health
         NodeRole,                ///< QString
-        HeadingRole,             ///< QString: the node, and how its host stands
+        HeadingRole,             ///< QString: the name of its host
+        HostStateRole,           ///< HostChanged::State as int; of a job on hosts
+        HostNoteRole,            ///< QString, lines: what else there is to say of that
         SparkRole,               ///< std::vector<float>: memory in its column, else CPU
         NoteRole,                ///< the line under the state: pid and load, or how it ended
         RestartsRole,            ///< int
@@ -53,7 +55,8 @@ private:
     /// With where its operation was called.
     QString wholeNoteOf(const WorkerSnapshot& worker) const;
     QString noteOf(const WorkerSnapshot& worker) const;
-    QString headingOf(const WorkerSnapshot& worker) const;
+    /// Null: the job isn't one on hosts.
+    const HostSnapshot* hostOf(const WorkerSnapshot& worker) const;
     QString explanationOf(const WorkerSnapshot& worker) const;
 
     const RunModel& m_run;

@@ -66,9 +66,9 @@ void SparkLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     QApplication::style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     const int textWidth = std::max(cell.fontMetrics.horizontalAdvance(m_longest),
                                    cell.fontMetrics.horizontalAdvance(cell.text));
-    // Lines of a high row keep apart.
-    constexpr double MostHeight = 28;
-    const double beside = std::max(4.0, (cell.rect.height() - MostHeight) / 2);
+    // Lines of high rows keep apart.
+    const double height = std::max(28.0, 0.6 * cell.rect.height());
+    const double beside = std::max(4.0, (cell.rect.height() - height) / 2);
     const QRectF area = QRectF(cell.rect).adjusted(6, beside, -textWidth - 10, -beside);
     const auto values = index.data(m_role).value<std::vector<float>>();
     if (area.width() > 12)

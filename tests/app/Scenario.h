@@ -41,8 +41,9 @@ public:
     void stacks(const std::string& run);
     void evidence(const std::string& run, int attempt = 0);
 
-    /// What the second attempt's eight ranks have done together so far; rank 2 is 41 ms late.
-    void collectives(const std::string& run);
+    enum class Attempts { Second, Both };
+    /// What the eight ranks of these attempts have done together so far; rank 2 is 41 ms late.
+    void collectives(const std::string& run, Attempts attempts = Attempts::Second);
 
     /// What the machine did in the last two minutes; not while nobody looked.
     void devices(const std::string& run, int gpus);

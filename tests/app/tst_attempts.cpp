@@ -1,4 +1,5 @@
 #include "app/jobs/AttemptPicker.h"
+#include "app/jobs/BandwidthChart.h"
 #include "app/jobs/LogView.h"
 #include "app/model/LogModel.h"
 #include "app/model/WorkerTableModel.h"
@@ -148,6 +149,58 @@ private Q_SLOTS:
         QCOMPARE(page().attempts().time()->fromNs, time->untilNs);
         choose(0);
         QTRY_COMPARE(counts(), all);
+    }
+
+    /// Its chart isn't another attempt's, and the axis keeps all.
+    void theChartIsThatOfTheAttempt()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->scenario.collectives(run, Scenario::Attempts::Both);
+        open(run);
+        auto& chart = *page().findChild<BandwidthChart*>();
+        const auto times = [&] {
+            std::vector<double> all;
+            for (const PlotSeries& line : chart.series()) {
+                for (const QPointF& point : line.points)
+                    all.push_back(point.x());
+            }
+            std::ranges::sort(all);
+            return all;
+        };
+        QTRY_COMPARE(times().size(), size_t{2 * 195});
+        const auto restartedAt =
+            static_cast<double>(page().run().history().restarts().front().resumedAt->monotonicNs);
+        choose(1);
+        QCOMPARE(times().size(), size_t{2 * 77});
+        QVERIFY(times().back() < restartedAt);
+        button("Collectives", "Table")->click();
+        auto* twin = table("Bandwidth over time as a table");
+        QTRY_COMPARE(twin->model()->rowCount(), 2 * 77);
+        choose(2);
+        QCOMPARE(times().size(), size_t{2 * 118});
+        QVERIFY(times().front() > restartedAt);
+        QTRY_COMPARE(twin->model()->rowCount(), 2 * 118);
+        QVERIFY(page().findChild<TimeSpan*>()->showsAll());
+        choose(0);
+        QTRY_COMPARE(twin->model()->rowCount(), 2 * 195);
+    }
+
+    void anEarlierAttemptWithoutCollectivesSaysSo()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        open(run);
+        const auto* empty = page().findChild<QWidget*>(QStringLiteral("noOperations"));
+        const auto isSaid = [&](const char* text) {
+            const auto labels = empty->findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* label) {
+                return label->isVisible() && label->text() == QLatin1String(text);
+            });
+        };
+        QTRY_VERIFY(isSaid("No collectives recorded yet."));
+        choose(1);
+        QTRY_VERIFY(isSaid("The program called none in this attempt."));
+        choose(2);
+        QTRY_VERIFY(isSaid("No collectives recorded yet."));
     }
 
     void anAttemptThatComesIsOneMoreChoice()

@@ -183,6 +183,28 @@ private Q_SLOTS:
         QTRY_VERIFY(form->width() < page.width() * 2 / 3);
     }
 
+    /// Two columns of long words don't keep the window from becoming one of 1024.
+    void aWideWindowBecomesSmallAtOnce()
+    {
+        Window dashboard(pages());
+        dashboard.language.choose(Language::Choice::Japanese);
+        dashboard.window.show();
+        dashboard.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        auto* page = dashboard.window.findChild<EditorPage*>();
+        QVERIFY(page->isVisible());
+        page->openText(QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"),
+                       QStringLiteral("/tmp"));
+        const auto* columns = page->findChild<QSplitter*>();
+        dashboard.window.resize(2560, 1440);
+        QTRY_COMPARE(columns->orientation(), Qt::Horizontal);
+        QTRY_VERIFY(page->width() > 2000);
+        dashboard.window.resize(1024, 700);
+        QTRY_COMPARE(dashboard.window.width(), 1024);
+        QTRY_COMPARE(columns->orientation(), Qt::Vertical);
+    }
+
     void whatAJobSaysIsNotFolded()
     {
         JobForm form;

@@ -162,6 +162,9 @@ private Q_SLOTS:
         page.resize(1440 - 218, 874);
         QTRY_VERIFY(placeOf(*details).top() > placeOf(*table).bottom());
         QVERIFY(details->isVisible());
+        // One run in the list: no empty rows above details that scroll.
+        QTRY_VERIFY2(details->height() > table->height(),
+                     qPrintable(QString::number(details->height())));
         page.resize(1440 - 218, 674);
         QTRY_VERIFY(!details->isVisible());
         page.resize(1700 - 218, 900);

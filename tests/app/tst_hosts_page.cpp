@@ -330,7 +330,8 @@ private Q_SLOTS:
                 ->mapTo(&page(), tiles->visualRect(tiles->model()->index(4, 0)).bottomLeft())
                 .y();
         };
-        for (const QSize& size : {QSize(1440, 900), QSize(1700, 1000), QSize(2560, 1440)}) {
+        for (const QSize& size :
+             {QSize(1280, 800), QSize(1440, 900), QSize(1700, 1000), QSize(2560, 1440)}) {
             m_dashboard->window.resize(size);
             const QByteArray width = QByteArray::number(size.width());
             QTRY_VERIFY2(tiles->verticalScrollBar()->maximum() == 0, width);
@@ -342,11 +343,32 @@ private Q_SLOTS:
                                       hosts->heightIn(hosts->width()).wanted),
                          width);
         }
-        // The preflight begins in the smallest window.
+        using Tile = HostTileDelegate::Tile;
+        const auto tileHeight = [&] {
+            return tiles->visualRect(tiles->model()->index(0, 0)).height();
+        };
+        QCOMPARE(tileHeight(), HostTileDelegate::heightOf(Tile::Whole));
+        // In the smallest window tiles are low, and what the preflight found is in sight.
         m_dashboard->window.resize(1024, 700);
-        const auto* matrix = panel->findChild<QTableView*>();
-        QTRY_VERIFY2(placeOf(matrix).top() < page().height() - 40,
-                     qPrintable(QString::number(placeOf(matrix).top())));
+        QTRY_COMPARE(tileHeight(), HostTileDelegate::heightOf(Tile::Low));
+        const auto* sentences = panel->findChild<QListView*>();
+        const auto firstFinding = [&] {
+            return sentences->viewport()
+                ->mapTo(&page(),
+                        sentences->visualRect(sentences->model()->index(0, 0)).bottomLeft())
+                .y();
+        };
+        QVERIFY(sentences->model()->rowCount() > 0);
+        QTRY_VERIFY2(
+            firstFinding() < page().height(),
+            qPrintable(QStringLiteral("%1 of %2").arg(firstFinding()).arg(page().height())));
+        QVERIFY(tiles->model()
+                    ->index(0, 0)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("torch 2.11.0")));
+        m_dashboard->window.resize(1440, 900);
+        QTRY_COMPARE(tileHeight(), HostTileDelegate::heightOf(Tile::Whole));
     }
 
     void aRemovedHostCanBeHadBack()

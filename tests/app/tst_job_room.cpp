@@ -1,4 +1,5 @@
 #include "app/jobs/BandwidthChart.h"
+#include "app/jobs/DeviceSpark.h"
 #include "app/jobs/JobBanner.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/PanelMenu.h"
@@ -7,13 +8,16 @@
 #include "app/main/Pages.h"
 #include "app/main/ScreenFit.h"
 #include "app/main/Session.h"
+#include "app/model/WorkerTableModel.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Card.h"
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/PanelGrid.h"
 #include "app/widget/PanelSplitter.h"
+#include "app/widget/Pill.h"
 #include "tests/app/CutTexts.h"
 #include "tests/app/JobTest.h"
+#include "tests/app/ToldHosts.h"
 
 #include <QDir>
 #include <QLabel>
@@ -112,23 +116,110 @@ private Q_SLOTS:
 
     void fourTilesAreTwoAndTwoWhereThreeFit()
     {
-        const TileLayout narrow({4}, TileLayout::Kind::Tiles, 519);
+        const TileLayout narrow({{4}}, TileLayout::Kind::Tiles, 519);
         QCOMPARE(narrow.columns(), 2);
         QCOMPARE(narrow.cells()[2].left(), 0);
         QCOMPARE(narrow.cells()[3].top(), narrow.cells()[2].top());
-        QCOMPARE(TileLayout({4}, TileLayout::Kind::Tiles, 640).columns(), 4);
-        QCOMPARE(TileLayout({8}, TileLayout::Kind::Tiles, 519).columns(), 3);
-        const TileLayout hosts({2, 3}, TileLayout::Kind::Tiles, 400);
+        QCOMPARE(TileLayout({{4}}, TileLayout::Kind::Tiles, 640).columns(), 4);
+        QCOMPARE(TileLayout({{8}}, TileLayout::Kind::Tiles, 519).columns(), 3);
+        const TileLayout hosts({{2, 3}}, TileLayout::Kind::Tiles, 400);
         QCOMPARE(hosts.headings().size(), size_t{2});
         QCOMPARE(hosts.headings()[1].row, 2);
         // Low where all have a place by that.
-        const TileLayout low({8}, TileLayout::Kind::Tiles, 519, 170);
+        const TileLayout low({{8}}, TileLayout::Kind::Tiles, 519, 170);
         QVERIFY(low.tile() == Tile::Low && low.height() <= 170);
-        const TileLayout flat({8}, TileLayout::Kind::Tiles, 519, 130);
+        const TileLayout flat({{8}}, TileLayout::Kind::Tiles, 519, 130);
         QVERIFY(flat.tile() == Tile::Flat && flat.height() <= 130);
         for (const int ranks : {8, 80})
-            QVERIFY(TileLayout({ranks}, TileLayout::Kind::Tiles, 519, 300).tile() == Tile::Whole);
+            QVERIFY(TileLayout({{ranks}}, TileLayout::Kind::Tiles, 519, 300).tile() == Tile::Whole);
         QVERIFY(hosts.cells()[2].top() > hosts.cells()[1].bottom());
+        // Most of a few are worth more than the load of two; of many, whole ones are scrolled to.
+        const TileLayout few({{9}}, TileLayout::Kind::Tiles, 420, 100);
+        QVERIFY(few.tile() == Tile::Flat && few.columns() == 3);
+        QVERIFY(TileLayout({{80}}, TileLayout::Kind::Tiles, 420, 100).tile() == Tile::Whole);
+    }
+
+    void headingsStandBesideTheTilesWhereThatNeedsLessHeight()
+    {
+        const TileLayout::Groups threeHosts{{2, 2, 2}, 110};
+        const TileLayout beside(threeHosts, TileLayout::Kind::Tiles, 476);
+        QCOMPARE(beside.headings().size(), size_t{3});
+        QCOMPARE(beside.headings()[1].rect.top(), beside.cells()[2].top());
+        QVERIFY(beside.headings()[1].rect.right() < beside.cells()[2].left());
+        QCOMPARE(beside.cells()[2].left(), beside.cells()[0].left());
+        QVERIFY(beside.cells()[1].right() < 476);
+        QVERIFY(beside.height() < TileLayout({{2, 2, 2}}, TileLayout::Kind::Tiles, 476).height());
+        // Eight in four lines of two, or in three below their heading.
+        const TileLayout above({{8, 8}, 110}, TileLayout::Kind::Tiles, 500);
+        QCOMPARE(above.columns(), 3);
+        QCOMPARE(above.cells()[0].left(), 0);
+        const TileLayout longName({{2, 2}, 300}, TileLayout::Kind::Tiles, 500);
+        QCOMPARE(longName.cells()[0].left(), 0);
+    }
+
+    void allTilesOfAJobOnHostsAreInSight_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("language");
+        for (const auto& [language, name] : {std::pair{Language::Choice::English, "en"},
+                                             std::pair{Language::Choice::Japanese, "ja"}}) {
+            for (const int width : {1280, 1440, 1600})
+                QTest::addRow("%d %s", width, name)
+                    << QSize(width, width * 5 / 8) << static_cast<int>(language);
+        }
+    }
+
+    void allTilesOfAJobOnHostsAreInSight()
+    {
+        QFETCH(QSize, size);
+        QFETCH(int, language);
+        m_dashboard->language.choose(static_cast<Language::Choice>(language));
+        m_dashboard->window.resize(size);
+        open(m_dashboard->scenario.onHosts());
+        auto* tiles = page().findChild<WorkerTiles*>();
+        QTRY_COMPARE(tiles->model()->rowCount(), 6);
+        settle();
+        QVERIFY2(tiles->verticalScrollBar()->maximum() == 0, qPrintable(sizes()));
+        // Beside them all lanes are, but for the last one at most.
+        QVERIFY(page().findChild<TimelineView*>()->verticalScrollBar()->maximum() <= 13);
+        for (int row = 0; row < 6; ++row)
+            QVERIFY(tiles->viewport()->rect().contains(
+                tiles->visualRect(tiles->model()->index(row, 0))));
+    }
+
+    /// By the heading of its workers, or, where it has none, by a badge.
+    void eachHostIsToldOfOnce()
+    {
+        m_dashboard->window.resize(1440, 900);
+        open(m_dashboard->scenario.onHosts());
+        QTRY_COMPARE(toldHosts(page()).size(), 5);
+        QTRY_COMPARE(page().findChildren<HostBadge*>().size(), 2);
+        // Workers in a table have no headings.
+        press("Workers", "Table");
+        QTRY_COMPARE(page().findChildren<HostBadge*>().size(), 5);
+        press("Workers", "Table");
+        QTRY_COMPARE(page().findChildren<HostBadge*>().size(), 2);
+        // All of them on one host need no heading.
+        for (FilterChip* chip : card("workers").findChildren<FilterChip*>()) {
+            if (chip->text().startsWith(QStringLiteral("Lost")))
+                chip->click();
+        }
+        QTRY_VERIFY(page().findChild<WorkerTiles*>()->headings().isEmpty());
+        QTRY_COMPARE(page().findChildren<HostBadge*>().size(), 5);
+    }
+
+    /// "No trouble seen" stood above a host whose connection was lost.
+    void aHostThatIsLostIsToldOfWhereThereIsNoBanner()
+    {
+        m_dashboard->window.resize(1440, 900);
+        const std::string run = m_dashboard->scenario.onHosts();
+        open(run);
+        QTRY_VERIFY2(quietText().startsWith(QStringLiteral("gpu2 hasn't answered for 3 s")),
+                     qPrintable(quietText()));
+        m_dashboard->cluster.publish(
+            run, Scenario::ago(0.1),
+            HostChanged{.agent = "2", .host = "gpu2", .state = HostChanged::State::Connected});
+        QTRY_COMPARE(quietText(), QStringLiteral("No trouble seen."));
     }
 
     void theWholeWindowFitsOnASmallScreen_data()
@@ -204,6 +295,73 @@ private Q_SLOTS:
                                 .arg(tiles->viewport()->height())
                                 .arg(sizes())));
         QCOMPARE(tiles->verticalScrollBar()->maximum(), 0);
+    }
+
+    /// Under a banner there is no room for three rows: low ones leave a GPU in sight.
+    void devicesAreLowWhereThereIsLittleRoom()
+    {
+        m_dashboard->window.resize(1440, 900);
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->scenario.collectives(run);
+        m_dashboard->scenario.devices(run, 2);
+        m_dashboard->scenario.hangs(run);
+        open(run);
+        QTRY_VERIFY(card("devices").isVisible());
+        settle();
+        auto* area = card("devices").findChild<QScrollArea*>();
+        const auto inSight = [&] {
+            int count = 0;
+            for (const DeviceSpark* spark : area->findChildren<DeviceSpark*>()) {
+                const QRect place(spark->mapTo(area->viewport(), QPoint()), spark->size());
+                count += spark->isVisible() && area->viewport()->rect().contains(place) ? 1 : 0;
+            }
+            return count;
+        };
+        // Three of the machine, four of a GPU.
+        QTRY_COMPARE(inSight(), 7);
+        m_dashboard->window.resize(1440, 1200);
+        QTRY_COMPARE(inSight(), 11);
+        for (const DeviceSpark* spark : area->findChildren<DeviceSpark*>())
+            QCOMPARE(spark->height(), DeviceSpark::Height);
+    }
+
+    void allTilesAreThereBelowTheEvidence_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1440") << QSize(1440, 900);
+        QTest::newRow("1280") << QSize(1280, 800);
+    }
+
+    /// Where the evidence takes its room, they are flat.
+    void allTilesAreThereBelowTheEvidence()
+    {
+        QFETCH(QSize, size);
+        m_dashboard->window.resize(size);
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->scenario.collectives(run);
+        m_dashboard->scenario.devices(run, 2);
+        m_dashboard->scenario.hangs(run);
+        open(run);
+        auto* banner = page().findChild<Banner*>();
+        QTRY_VERIFY(banner->isVisible());
+        for (QAbstractButton* each : banner->findChildren<QAbstractButton*>()) {
+            if (each->text() == QStringLiteral("Show evidence"))
+                each->click();
+        }
+        settle();
+        auto* tiles = page().findChild<WorkerTiles*>();
+        QVERIFY2(tiles->verticalScrollBar()->maximum() == 0, qPrintable(sizes()));
+    }
+
+    void tablesFitTheirPanels()
+    {
+        openWide();
+        press("Workers", "Table");
+        press("Timeline", "Table");
+        QTRY_COMPARE(table("Workers as a table")->horizontalScrollBar()->maximum(), 0);
+        QVERIFY(!table("Workers as a table")->isColumnHidden(WorkerTableModel::Memory));
+        QVERIFY(table("Workers as a table")->isColumnHidden(WorkerTableModel::Exit));
+        QTRY_COMPARE(table("Timeline as a table")->horizontalScrollBar()->maximum(), 0);
     }
 
     void aBannerMovesNothing_data()

@@ -1,5 +1,4 @@
 #include "app/jobs/BandwidthChart.h"
-#include "app/jobs/HostStrip.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/SpanBar.h"
 #include "app/jobs/TimelineView.h"
@@ -7,6 +6,7 @@
 #include "app/model/OperationTableModel.h"
 #include "app/model/TimelineModel.h"
 #include "tests/app/JobTest.h"
+#include "tests/app/ToldHosts.h"
 
 #include <QtTest>
 
@@ -145,12 +145,7 @@ private Q_SLOTS:
     void hostsThatJoinLeaveAndStandByAreShown()
     {
         open(m_dashboard->scenario.onHosts());
-        const auto hosts = [this] {
-            QStringList texts;
-            for (const HostBadge* badge : page().findChildren<HostBadge*>())
-                texts << badge->accessibleName();
-            return texts.join(u'|');
-        };
+        const auto hosts = [this] { return toldHosts(page()).join(u'|'); };
         QTRY_COMPARE(hosts(), QStringLiteral("gpu1  connected|gpu2  connection lost|"
                                              "gpu3  standing by|gpu4  connected|gpu5  connecting"));
         QCOMPARE(page().run().snapshot().workers.size(), size_t{6});

@@ -254,6 +254,30 @@ private Q_SLOTS:
         }
     }
 
+    /// Lines of a few jobs aren't small above an empty page; of many jobs, as many as can be are in
+    /// sight.
+    void linesOfAFewJobsAreHigh()
+    {
+        m_scenario->several();
+        QTRY_COMPARE(table()->model()->rowCount(), 3);
+        m_list->resize(1222, 840);
+        for (int row = 0; row < 3; ++row)
+            QTRY_VERIFY2(table()->rowHeight(row) >= 80,
+                         qPrintable(QString::number(table()->rowHeight(row))));
+        // What is over has none.
+        m_cluster->setRun(Scenario::summary("over", RunState::Succeeded, 2, 1000));
+        QTRY_COMPARE(table()->model()->rowCount(), 4);
+        QTRY_COMPARE(table()->rowHeight(3), 44);
+        QVERIFY(table()->rowHeight(0) >= 80);
+        for (int i = 0; i < 20; ++i) {
+            const std::string id = "train-" + std::to_string(i);
+            m_cluster->setRun(Scenario::summary(id, RunState::Succeeded, 2, 1000 + i));
+        }
+        QTRY_COMPARE(table()->model()->rowCount(), 24);
+        for (const int row : {0, 23})
+            QTRY_COMPARE(table()->rowHeight(row), 44);
+    }
+
     void theTimeLeftIsWholeAndIsntToldOnceItIsOver()
     {
         m_scenario->several();

@@ -15,6 +15,7 @@
 #include <QDialog>
 #include <QElapsedTimer>
 #include <QFileDialog>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -76,6 +77,19 @@ private Q_SLOTS:
     }
 
     void cleanup() { m_dashboard.reset(); }
+
+    /// The window is as small as the page that is shown can be.
+    void aPageThatIsNotShownNeedsNoRoom()
+    {
+        m_dashboard->window.resize(1024, 700);
+        auto* wide = new QWidget(m_editor);
+        wide->setMinimumWidth(1500);
+        (new QHBoxLayout(m_editor))->addWidget(wide);
+        QCoreApplication::processEvents(); // layouts
+        QTRY_COMPARE(m_dashboard->window.width(), 1024);
+        QTest::keyClick(&m_dashboard->window, Qt::Key_N, Qt::ControlModifier);
+        QTRY_VERIFY(m_dashboard->window.width() >= 1500);
+    }
 
     void anEmptyListSaysWhatToDo()
     {

@@ -95,7 +95,7 @@ private Q_SLOTS:
         dashboard.scenario.finished();
         dashboard.scenario.restarting();
         const std::string running = dashboard.scenario.restartedAndRunning();
-        dashboard.scenario.collectives(running);
+        dashboard.scenario.collectives(running, Scenario::Attempts::Both);
         dashboard.cluster.settle();
         QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{4});
         save(dashboard, QStringLiteral("jobs-") + suffix);
@@ -357,7 +357,8 @@ private:
             },
             10'000);
         const QSize size = dashboard.window.size();
-        if (size.width() > 1180 || size.height() > 690)
+        const int mostWidth = name.startsWith(QStringLiteral("learn")) ? 1180 : 1024;
+        if (size.width() > mostWidth || size.height() > 690)
             cut << QStringLiteral("the window is %1x%2").arg(size.width()).arg(size.height());
         for (QString& text : cut)
             text.prepend(name + QStringLiteral(": "));
