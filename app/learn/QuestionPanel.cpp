@@ -225,8 +225,8 @@ void QuestionPanel::focusAnswer()
 {
     if (m_prediction->isVisible())
         m_prediction->setFocus();
-    else if (auto* first = m_choices->findChild<QPushButton*>())
-        first->setFocus();
+    else if (m_choiceLayout->count() > 0)
+        m_choiceLayout->itemAt(0)->widget()->setFocus();
     else if (m_ask->isVisible())
         m_ask->setFocus();
     else if (m_reveal->isVisible())
@@ -236,8 +236,9 @@ void QuestionPanel::focusAnswer()
 void QuestionPanel::showButtons(const QStringList& texts, const std::function<void(size_t)>& chosen)
 {
     while (QLayoutItem* item = m_choiceLayout->takeAt(0)) {
-        // Its own click may be why it goes.
-        item->widget()->setParent(nullptr);
+        // Its own click may be why it goes. It keeps its parent: as a window of its own for a
+        // moment, it would take the activation from ours.
+        item->widget()->hide();
         item->widget()->deleteLater();
         delete item;
     }
