@@ -102,9 +102,11 @@ bool LaneView::isRecordedJob() const
 
 QRectF LaneView::placeOf(const lesson::Lanes::Span& span, const QRectF& lane) const
 {
-    const double left = xOf(span.fromNs);
-    const double right = xOf(span.toNs < 0 ? lanes()->length() : span.toNs);
-    return {left, lane.top(), std::max(1.0, right - left), lane.height()};
+    const std::int64_t length = lanes()->length();
+    const double scale = lane.width() / static_cast<double>(length);
+    const double left = static_cast<double>(span.fromNs) * scale;
+    const double right = static_cast<double>(span.toNs < 0 ? length : span.toNs) * scale;
+    return {lane.left() + left, lane.top(), std::max(1.0, right - left), lane.height()};
 }
 
 void LaneView::paintLane(QPainter& painter, int rank) const

@@ -135,21 +135,28 @@ void ValueLines::addScalar(size_t index, const LessonScene::Value& value)
     do {
         // One that is longer than a line goes on in the next.
         qsizetype length = rest.size();
-        while (length > 1 && widthOf(rest.left(length)) > m_width)
-            --length;
+        if (widthOf(rest) > m_width) {
+            qsizetype tooLong = length;
+            length = 1;
+            while (tooLong - length > 1) {
+                const qsizetype middle = (length + tooLong) / 2;
+                (widthOf(rest.left(middle)) > m_width ? tooLong : length) = middle;
+            }
+        }
         // Between two words, where there are two: a number that is cut is another number.
         if (length < rest.size()) {
             const qsizetype space = rest.lastIndexOf(u' ', length);
             length = space > 0 ? std::min(space + 1, length) : length;
         }
         const QString text = rest.left(length);
-        if (m_scalarsLeft < 0 || m_scalarsLeft + widthOf(text) > m_width) {
+        const double width = widthOf(text);
+        if (m_scalarsLeft < 0 || m_scalarsLeft + width > m_width) {
             m_lines.push_back({.value = index});
             m_scalarsLeft = 0;
         }
         m_lines.back().cells.push_back(
-            {index, -1, text, {m_scalarsLeft, 1, widthOf(text), m_type.cellHeight() - 3}});
-        m_scalarsLeft += widthOf(text);
+            {index, -1, text, {m_scalarsLeft, 1, width, m_type.cellHeight() - 3}});
+        m_scalarsLeft += width;
         rest = rest.mid(length);
     } while (!rest.isEmpty());
 }

@@ -143,12 +143,17 @@ QPalette paletteOf(const Tokens& t)
 
 QFont monospaceFont()
 {
-    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    const QString jetBrains = QStringLiteral("JetBrains Mono");
-    if (QFontDatabase::hasFamily(jetBrains))
-        font.setFamilies({jetBrains, QStringLiteral("Noto Sans Mono CJK JP"), font.family()});
-    font.setPixelSize(12);
-    font.setStyleHint(QFont::Monospace);
+    // To ask for it goes through all families of the system: a drawing wants it for each of its
+    // lines.
+    static const QFont font = [] {
+        QFont made = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+        const QString jetBrains = QStringLiteral("JetBrains Mono");
+        if (QFontDatabase::hasFamily(jetBrains))
+            made.setFamilies({jetBrains, QStringLiteral("Noto Sans Mono CJK JP"), made.family()});
+        made.setPixelSize(12);
+        made.setStyleHint(QFont::Monospace);
+        return made;
+    }();
     return font;
 }
 
