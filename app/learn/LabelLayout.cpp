@@ -100,9 +100,9 @@ void LabelLayout::placeLabels()
                  m_layout.middle().center());
 }
 
-/// In more lines, where one is wider than `most`: each of its parts stays whole, of a list of
-/// numbers each number. 0: each part has a line.
-QStringList LabelLayout::wrapped(const QStringList& lines, double most) const
+/// In more lines, where one is wider than `most`: each of its parts stays whole, `withinLists` each
+/// number of a list.
+QStringList LabelLayout::wrapped(const QStringList& lines, double most, bool withinLists) const
 {
     const QString dot = QStringLiteral(" · ");
     QStringList wrapped;
@@ -110,7 +110,7 @@ QStringList LabelLayout::wrapped(const QStringList& lines, double most) const
         QString now;
         for (const QString& part : line.split(dot)) {
             QString joint = dot;
-            for (const QString& piece : piecesOf(part, most > 0)) {
+            for (const QString& piece : piecesOf(part, withinLists)) {
                 const QString longer = now.isEmpty() ? piece : now + joint + piece;
                 if (!now.isEmpty() && m_metrics.horizontalAdvance(longer) > most)
                     wrapped << std::exchange(now, piece);
@@ -133,14 +133,16 @@ void LabelLayout::addLabel(Label label, const QPointF& at)
     {
         QStringList lines;
         double most;
+        bool isWhole = true;
     };
     double nearest = -1;
     Label best;
     for (const Shape& shape :
          {Shape{whole, 230}, Shape{wrapped(whole, 112 * scale), 230}, Shape{wrapped(whole, 0), 230},
-          Shape{whole, 130}, Shape{whole.mid(0, 1), 80}}) {
-        // Cut only where there is no place for all of it.
-        if (nearest >= 0 && shape.most < 230)
+          Shape{wrapped(whole, 112 * scale, true), 230, false}, Shape{whole, 130, false},
+          Shape{whole.mid(0, 1), 80, false}}) {
+        // A list in two lines, or what is cut, only where there is no place for all of it.
+        if (nearest >= 0 && !shape.isWhole)
             break;
         double width = 0;
         label.lines.clear();

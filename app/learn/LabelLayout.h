@@ -33,7 +33,7 @@ public:
 private:
     void placeLabels();
     void addLabel(Label label, const QPointF& at);
-    QStringList wrapped(const QStringList& lines, double most) const;
+    QStringList wrapped(const QStringList& lines, double most, bool withinLists = false) const;
     QRectF freePlace(const Label& label, const QSizeF& size, const QPointF& at) const;
     bool isFree(const QRectF& place) const;
     /// How many others' ways it would hide a part of.
