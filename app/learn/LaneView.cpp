@@ -81,10 +81,13 @@ double LaneView::nameWidth() const
 
 double LaneView::xOf(std::int64_t ns) const
 {
-    const double room = width() - nameWidth() - 4;
-    return isEmpty() ? nameWidth()
-                     : nameWidth() +
-                           room * static_cast<double>(ns) / static_cast<double>(lanes()->length());
+    const double names = nameWidth();
+    return names + (width() - names - 4) * shareOf(ns);
+}
+
+double LaneView::shareOf(std::int64_t ns) const
+{
+    return isEmpty() ? 0 : static_cast<double>(ns) / static_cast<double>(lanes()->length());
 }
 
 QRectF LaneView::laneOf(int rank) const
@@ -102,10 +105,8 @@ bool LaneView::isRecordedJob() const
 
 QRectF LaneView::placeOf(const lesson::Lanes::Span& span, const QRectF& lane) const
 {
-    const std::int64_t length = lanes()->length();
-    const double scale = lane.width() / static_cast<double>(length);
-    const double left = static_cast<double>(span.fromNs) * scale;
-    const double right = static_cast<double>(span.toNs < 0 ? length : span.toNs) * scale;
+    const double left = lane.width() * shareOf(span.fromNs);
+    const double right = lane.width() * (span.toNs < 0 ? 1 : shareOf(span.toNs));
     return {lane.left() + left, lane.top(), std::max(1.0, right - left), lane.height()};
 }
 

@@ -38,6 +38,8 @@ private:
     QFont typeFont() const;
     double laneHeight() const { return 14 * m_scale; }
     double nameWidth() const;
+    /// Of the axis's length; 0 where there is none.
+    double shareOf(std::int64_t ns) const;
     /// Of a recorded job, those that are shown.
     std::vector<int> ranks() const;
     bool isRecordedJob() const;

@@ -365,13 +365,15 @@ void LearnPage::pauseAtQuestion()
     if (shown == nullptr || !m_player.canMove() || !m_player.isFollowing() || m_player.size() == 0)
         return;
     const LessonStep& step = m_run->recording().step(m_player.size() - 1);
+    if (step.kind != LessonStep::Kind::Line)
+        return;
     const std::string& source = m_run->recording().started()->source;
     bool isAsked = false;
     // Of several there, the first is shown.
     for (size_t i = shown->pack.questions.size(); i-- > 0;) {
         const lesson::Question& question = shown->pack.questions[i];
-        const bool isHere = step.kind == LessonStep::Kind::Line && !question.at.empty() &&
-                            lesson::lineWith(source, question.at) == step.line;
+        const bool isHere =
+            !question.at.empty() && lesson::lineWith(source, question.at) == step.line;
         if (isHere && m_view->questions().offer(i))
             isAsked = true;
     }

@@ -100,20 +100,24 @@ std::optional<DeclaredRank> declaredRankOf(const ForeignProcess& process)
     return std::nullopt;
 }
 
+/// The file that it runs, without its folder, as it was called; empty: it shows nothing.
+std::string executableOf(const ForeignProcess& process)
+{
+    const auto& arguments = process.about.arguments;
+    return arguments.empty() ? std::string()
+                             : std::filesystem::path(arguments.front()).filename().string();
+}
+
 bool isPython(const ForeignProcess& process)
 {
-    if (process.about.arguments.empty())
-        return false;
-    const std::string program =
-        std::filesystem::path(process.about.arguments.front()).filename().string();
+    const std::string program = executableOf(process);
     return program.starts_with("python") || program.starts_with("pypy");
 }
 
 /// It starts the processes of all that run in Ray on its machine.
 bool isRaylet(const ForeignProcess& process)
 {
-    const auto& arguments = process.about.arguments;
-    return !arguments.empty() && std::filesystem::path(arguments.front()).filename() == "raylet";
+    return executableOf(process) == "raylet";
 }
 
 /// The script, or the module that `-m` names.
@@ -129,8 +133,7 @@ std::string programOf(const ForeignProcess& process)
         if (!arguments[i].empty() && !arguments[i].starts_with('-'))
             return std::filesystem::path(arguments[i]).filename().string();
     }
-    return arguments.empty() ? std::string()
-                             : std::filesystem::path(arguments.front()).filename().string();
+    return executableOf(process);
 }
 
 std::string commandOf(const ForeignProcess& process)
