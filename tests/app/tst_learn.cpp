@@ -277,24 +277,6 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_dashboard->window.isFullScreen());
     }
 
-    void aStartedLessonFitsTheSmallestWindow_data()
-    {
-        QTest::addColumn<int>("language");
-        QTest::newRow("en") << static_cast<int>(Language::Choice::English);
-        QTest::newRow("ja") << static_cast<int>(Language::Choice::Japanese);
-    }
-
-    void aStartedLessonFitsTheSmallestWindow()
-    {
-        QFETCH(const int, language);
-        QVERIFY(m_learn->deadlock());
-        m_dashboard->language.choose(static_cast<Language::Choice>(language));
-        m_dashboard->window.resize(1024, 640);
-        QTRY_COMPARE(m_dashboard->window.size(), QSize(1024, 640));
-        QTRY_VERIFY2(cutTexts(*m_page).isEmpty(), qPrintable(cutTexts(*m_page).join(u'\n')));
-        m_dashboard->language.choose(Language::Choice::English);
-    }
-
     void playingGoesAtTheSpeedThatIsChosen()
     {
         QVERIFY(m_learn->launch());
