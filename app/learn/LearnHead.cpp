@@ -4,7 +4,6 @@
 #include "app/widget/Card.h"
 #include "app/widget/Translated.h"
 
-#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -12,8 +11,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
-
-#include <algorithm>
 
 namespace ringmaster::app {
 
@@ -51,14 +48,8 @@ void LearnHead::build(LessonListModel& lessons)
     // All lessons at once, or a list that scrolls: a popup would cut its last one.
     m_pick->setStyleSheet(QStringLiteral("QComboBox { combobox-popup: 0; }"));
     m_pick->setMaxVisibleItems(30);
-    // QComboBox keeps the least width that its first entries wanted. In a small window the chosen
-    // lesson's name may be cut, in the list none is.
-    const auto fit = [this] {
-        constexpr int Least = 260;
-        const int wanted = m_pick->sizeHint().width();
-        m_pick->setMinimumWidth(std::min(wanted, Least));
-        m_pick->view()->setMinimumWidth(wanted);
-    };
+    // QComboBox keeps the least width that its first entries wanted.
+    const auto fit = [this] { m_pick->setMinimumWidth(m_pick->sizeHint().width()); };
     connect(&lessons, &QAbstractItemModel::dataChanged, this, fit);
     connect(&lessons, &QAbstractItemModel::rowsInserted, this, fit);
     connect(&lessons, &QAbstractItemModel::modelReset, this, fit);

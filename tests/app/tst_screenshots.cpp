@@ -357,7 +357,8 @@ private:
             },
             10'000);
         const QSize size = dashboard.window.size();
-        if (size.width() > 1024 || size.height() > 690)
+        const int mostWidth = name.startsWith(QStringLiteral("learn")) ? 1180 : 1024;
+        if (size.width() > mostWidth || size.height() > 690)
             cut << QStringLiteral("the window is %1x%2").arg(size.width()).arg(size.height());
         for (QString& text : cut)
             text.prepend(name + QStringLiteral(": "));
