@@ -65,6 +65,25 @@ Result<std::string> readFile(const fs::path& path, size_t limit)
     return readAll(file, path, limit);
 }
 
+std::string startOfFile(const fs::path& path, size_t limit)
+{
+    std::error_code error;
+    // A pipe or a device would block or never end.
+    if (!fs::is_regular_file(path, error))
+        return {};
+    const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    std::string text(limit, '\0');
+    const ssize_t count = file.isOpen() ? read(file.get(), text.data(), text.size()) : 0;
+    text.resize(count > 0 ? static_cast<size_t>(count) : 0);
+    return text;
+}
+
+bool isElf(std::string_view startOfFile)
+{
+    return startOfFile.starts_with("\x7f"
+                                   "ELF");
+}
+
 Result<FileDescriptor> openUntrustedFile(const fs::path& path)
 {
     FileDescriptor file(

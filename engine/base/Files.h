@@ -16,7 +16,13 @@ Result<std::string> readFile(const std::filesystem::path& path, size_t limit = 1
 /// followed, and a pipe that nobody writes to isn't waited for.
 Result<std::string> readUntrustedFile(const std::filesystem::path& path, size_t limit = 16U << 20U);
 
-/// Opened for reading under the same conditions.
+/// The first bytes of a regular file, at most `limit`; empty where it can't be read.
+std::string startOfFile(const std::filesystem::path& path, size_t limit);
+
+/// A program or a library of this system, by how its file starts.
+bool isElf(std::string_view startOfFile);
+
+/// Opened for reading under the same conditions as readUntrustedFile().
 Result<FileDescriptor> openUntrustedFile(const std::filesystem::path& path);
 
 /// Whether a file must be there after a power cut, at the price of waiting for the disk.

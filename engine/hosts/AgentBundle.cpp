@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
@@ -131,16 +130,6 @@ fs::path programFolder()
     return here;
 }
 
-/// What starts a program elsewhere on this machine, as pyenv's shims do, is of no use on another.
-bool isElf(const fs::path& file)
-{
-    constexpr std::string_view Magic = "\x7f"
-                                       "ELF";
-    std::string start(Magic.size(), '\0');
-    std::ifstream(file, std::ios::binary).read(start.data(), std::ssize(start));
-    return start == Magic;
-}
-
 Result<Contents> collect()
 {
     const fs::path here = programFolder();
@@ -157,7 +146,8 @@ Result<Contents> collect()
             contents.add("bin/" + std::string(piece.name), source);
     }
     // It needs no library, and few machines have it: without it no stack of another job is read.
-    if (const std::string reader = pySpyFor(::getpid()); isElf(reader))
+    // What only starts it elsewhere on this machine, as pyenv's shims do, is of no use there.
+    if (const std::string reader = pySpyFor(::getpid()); isElf(startOfFile(reader, 4)))
         contents.add("bin/py-spy", reader);
     for (const fs::path& library : RM_TRY(librariesOf(here / "ringmaster")))
         contents.add("lib/" + library.filename().string(), library);

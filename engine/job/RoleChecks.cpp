@@ -1,5 +1,6 @@
 #include "engine/job/RoleChecks.h"
 
+#include "engine/base/Files.h"
 #include "engine/job/Codes.h"
 #include "engine/job/ContainerSpec.h"
 #include "engine/text/Codes.h"
@@ -124,8 +125,7 @@ void RoleChecks::checkFile(size_t index, const std::string& path)
     if (!file.isReadable)
         return error(field, code::ProgramNotReadable, parameters);
     const std::string start = m_systemInfo.fileStart(path, 4096);
-    if (start.starts_with("\x7f"
-                          "ELF"))
+    if (isElf(start))
         return error(field, code::ProgramIsBinary, parameters);
     const std::string firstLine = start.substr(0, start.find('\n'));
     if (firstLine.starts_with("#!") && firstLine.find("python") == std::string::npos)

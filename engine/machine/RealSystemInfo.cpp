@@ -143,15 +143,7 @@ SystemInfo::File RealSystemInfo::file(const std::string& path) const
 
 std::string RealSystemInfo::fileStart(const std::string& path, size_t limit) const
 {
-    std::error_code error;
-    // A pipe or a device would block or never end.
-    if (!fs::is_regular_file(path, error))
-        return {};
-    const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    std::string text(limit, '\0');
-    const ssize_t count = file.isOpen() ? read(file.get(), text.data(), text.size()) : 0;
-    text.resize(count > 0 ? static_cast<size_t>(count) : 0);
-    return text;
+    return startOfFile(path, limit);
 }
 
 bool RealSystemInfo::canWriteInto(const std::string& folder) const

@@ -36,6 +36,14 @@ private Q_SLOTS:
         QVERIFY(readFile(folder() / "none").error().code == code::FileNotFound);
     }
 
+    void theStartOfAFileSaysWhatItIs()
+    {
+        QVERIFY(isElf(startOfFile("/proc/self/exe", 4)));
+        QVERIFY(!isElf("#!/bin/sh"));
+        QCOMPARE(startOfFile("/dev/zero", 4), std::string()); // it would never end
+        QCOMPARE(startOfFile("/nowhere", 4), std::string());
+    }
+
     void refusesARuntimeFolderThatOthersCanRead()
     {
         qputenv("XDG_RUNTIME_DIR", m_folder.path().toUtf8());
