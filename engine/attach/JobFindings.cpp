@@ -33,20 +33,31 @@ FoundRank foundRank(const SeenRank& seen)
 
 } // namespace
 
+std::vector<JobJudgement> judgementsOf(const SeenJob& seen)
+{
+    std::vector<JobJudgement> judgements;
+    for (const Verdict& verdict : seen.verdicts)
+        judgements.push_back({.statement = verdict.statement,
+                              .evidence = verdict.evidence,
+                              .remedy = verdict.remedy,
+                              .isAnybodyNamed = true});
+    if (judgements.empty()) {
+        StackComparison comparison = compareStacks(seen);
+        judgements.push_back({.statement = std::move(comparison.statement),
+                              .evidence = std::move(comparison.evidence),
+                              .isAnybodyNamed = !comparison.odd.empty()});
+    }
+    return judgements;
+}
+
 JobFindings findingsOf(const SeenJob& seen)
 {
-    JobFindings found{.source = seen.source(), .stacks = evidenceOf(seen)};
-    if (!seen.verdicts.empty()) {
-        const Verdict& gravest = seen.verdicts.front();
-        found.statement = gravest.statement;
-        found.evidence = gravest.evidence;
-        found.isAnybodyNamed = true;
-    } else {
-        StackComparison comparison = compareStacks(seen);
-        found.statement = std::move(comparison.statement);
-        found.evidence = std::move(comparison.evidence);
-        found.isAnybodyNamed = !comparison.odd.empty();
-    }
+    const JobJudgement gravest = judgementsOf(seen).front();
+    JobFindings found{.statement = gravest.statement,
+                      .evidence = gravest.evidence,
+                      .isAnybodyNamed = gravest.isAnybodyNamed,
+                      .source = seen.source(),
+                      .stacks = evidenceOf(seen)};
     for (const SeenRank& rank : seen.ranks)
         found.ranks.push_back(foundRank(rank));
     return found;

@@ -29,14 +29,27 @@ struct FoundRank
 /// What looking at a job from outside has shown, for who shows it to a person.
 struct JobFindings
 {
-    Message statement{}; ///< By what is recorded where that says something, else by the stacks.
+    Message statement{}; ///< The gravest judgement's.
     std::vector<Message> evidence{};
-    bool isAnybodyNamed = false; ///< For whom the others wait.
-    Message source{};            ///< How it is known.
+    bool isAnybodyNamed = false;
+    Message source{}; ///< How it is known.
     std::vector<FoundRank> ranks{};
     KeptEvidence stacks{};
 };
 
 JobFindings findingsOf(const SeenJob& seen);
+
+/// A sentence about a job, and what it rests on.
+struct JobJudgement
+{
+    Message statement{};
+    std::vector<Message> evidence{};
+    Message remedy{};
+    bool isAnybodyNamed = false; ///< For whom the others wait.
+};
+
+/// By what is recorded where that says something, else by the stacks; the gravest first, and one at
+/// least.
+std::vector<JobJudgement> judgementsOf(const SeenJob& seen);
 
 } // namespace ringmaster

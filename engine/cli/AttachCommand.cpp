@@ -85,7 +85,7 @@ private:
                 continue;
             }
             const SeenJob seen = lookAt(job);
-            list.push_back(foreignJobJson(job, seen, compareStacks(seen)));
+            list.push_back(foreignJobJson(job, seen));
         }
         m_out.print(dump({{"jobs", std::move(list)}}));
     }
@@ -100,8 +100,7 @@ private:
                 continue;
             }
             const SeenJob seen = lookAt(job);
-            m_out.print((&job == &jobs.front() ? "" : "\n") +
-                        foreignJobText(job, seen, compareStacks(seen), m_out));
+            m_out.print((&job == &jobs.front() ? "" : "\n") + foreignJobText(job, seen, m_out));
             if (m_withStacks)
                 m_out.print("\n" + evidenceText(evidenceOf(seen), m_out));
         }

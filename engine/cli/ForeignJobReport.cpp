@@ -1,7 +1,9 @@
 #include "engine/cli/ForeignJobReport.h"
 
 #include "engine/attach/Codes.h"
+#include "engine/attach/JobFindings.h"
 #include "engine/attach/SeenEvidence.h"
+#include "engine/attach/StackComparison.h"
 #include "engine/base/Clock.h"
 #include "engine/base/Codes.h"
 #include "engine/cli/EvidenceReport.h"
@@ -84,32 +86,26 @@ std::string rankLine(const ForeignRank& rank, const SeenRank& seen, size_t devic
            (seen.isRecorded ? "  (" + harmless(describe(seen.operation)) + ")" : "") + "\n";
 }
 
-/// By what is recorded where that says something, else by the stacks.
-std::string judgementText(const SeenJob& seen, const StackComparison& comparison,
-                          const Terminal& terminal)
+std::string judgementText(const SeenJob& seen, const Terminal& terminal)
 {
-    constexpr size_t MostVerdicts = 5;
+    constexpr size_t MostJudgements = 5;
     std::string text;
-    const auto add = [&](const Message& message, const char* indent) {
+    const auto add = [&](const Message& message) {
         Message line = message;
         line.detail.clear(); // stacks have an option of their own
-        text += indent + harmless(describe(line)) + "\n";
+        text += "  " + harmless(describe(line)) + "\n";
     };
-    for (const Verdict& verdict :
-         std::span(seen.verdicts).first(std::min(seen.verdicts.size(), MostVerdicts))) {
-        text +=
-            terminal.styled(harmless(describe(verdict.statement)), Terminal::Style::Yellow) + "\n";
-        for (const Message& message : verdict.evidence)
-            add(message, "  ");
-        if (verdict.remedy.code != code::None)
-            add(verdict.remedy, "  ");
+    const std::vector<JobJudgement> judgements = judgementsOf(seen);
+    for (const JobJudgement& judgement :
+         std::span(judgements).first(std::min(judgements.size(), MostJudgements))) {
+        const auto style =
+            judgement.isAnybodyNamed ? Terminal::Style::Yellow : Terminal::Style::Bold;
+        text += terminal.styled(harmless(describe(judgement.statement)), style) + "\n";
+        for (const Message& message : judgement.evidence)
+            add(message);
+        if (judgement.remedy.code != code::None)
+            add(judgement.remedy);
     }
-    if (!seen.verdicts.empty())
-        return text;
-    const auto style = comparison.odd.empty() ? Terminal::Style::Bold : Terminal::Style::Yellow;
-    text = terminal.styled(harmless(describe(comparison.statement)), style) + "\n";
-    for (const Message& message : comparison.evidence)
-        add(message, "  ");
     return text;
 }
 
@@ -156,11 +152,10 @@ std::string foreignJobLine(const ForeignJob& job, const Terminal& terminal)
     return line + "\n";
 }
 
-std::string foreignJobText(const ForeignJob& job, const SeenJob& seen,
-                           const StackComparison& comparison, const Terminal& terminal)
+std::string foreignJobText(const ForeignJob& job, const SeenJob& seen, const Terminal& terminal)
 {
     std::string text = foreignJobLine(job, terminal);
-    text += judgementText(seen, comparison, terminal);
+    text += judgementText(seen, terminal);
     for (const Message& remark : remarksOn(job))
         text += harmless(describe(remark)) + "\n";
     const size_t devices = devicesWidth(seen);
@@ -199,8 +194,9 @@ Json foreignJobJson(const ForeignJob& job)
             {"ranks", std::move(ranks)}};
 }
 
-Json foreignJobJson(const ForeignJob& job, const SeenJob& seen, const StackComparison& comparison)
+Json foreignJobJson(const ForeignJob& job, const SeenJob& seen)
 {
+    const StackComparison comparison = compareStacks(seen);
     Json json = foreignJobJson(job);
     for (Json& rank : json["ranks"]) {
         const SeenRank* known = seenRank(seen, rank["rank"].get<int>());
