@@ -184,9 +184,6 @@ bool readNumber(const std::string& text, Number& number)
     return read.ec == std::errc() && read.ptr == end;
 }
 
-/// For whoever reads the request again; its workers see for themselves that they share.
-constexpr auto SharesGpus = "--share-gpus";
-
 /// What the workers' command line has, both ways.
 template <class Request, class Visit>
 void visitOptions(Request& request, const Visit& visit)
@@ -202,6 +199,8 @@ void visitOptions(Request& request, const Visit& visit)
     visit("--warmup", request.warmup);
     visit("--check", request.isChecked);
     visit("--calibration", request.isCalibration);
+    // For whoever reads the request again; its workers see for themselves that they share.
+    visit.flag("--share-gpus", request.sharesGpus);
 }
 
 struct Writer
@@ -219,6 +218,11 @@ struct Writer
         add(name, join(values, ","));
     }
     void operator()(const char* name, bool value) const { add(name, value ? "1" : "0"); }
+    void flag(const char* name, bool value) const
+    {
+        if (value)
+            add(name, "1");
+    }
     template <std::integral Number>
     void operator()(const char* name, Number value) const
     {
@@ -252,6 +256,7 @@ struct Reader
             return value || text == "0";
         });
     }
+    void flag(const char* name, bool& value) const { value = given.contains(name); }
     template <class Number>
     void operator()(const char* name, Number& value) const
     {
@@ -348,8 +353,6 @@ JobSpec sweepJob(const SweepRequest& request, const SweepFacts& facts)
     role.kind = ProgramKind::Command;
     role.program = facts.program.string();
     visitOptions(request, Writer{role.arguments});
-    if (request.sharesGpus)
-        Writer{role.arguments}(SharesGpus, true);
     role.workers.number = request.ranks;
     role.environment["OMP_NUM_THREADS"] = "1";
     spec.hosts = request.hosts;
@@ -372,7 +375,6 @@ std::optional<SweepRequest> sweepOf(const JobSpec& spec)
         .ranks = role.workers.number, .hosts = spec.hosts, .algorithm = spec.ringAlgorithm};
     bool isComplete = true;
     visitOptions(request, Reader{given, isComplete});
-    request.sharesGpus = given.contains(SharesGpus);
     return isComplete ? std::optional(request) : std::nullopt;
 }
 
