@@ -100,6 +100,10 @@ private:
     }
     void awaitReads();
     void awaitJobs();
+    /// What is asked about one of them.
+    template <class Reply, class T>
+    void awaitJob(typename UnaryCall<MachineRpc, v1::ForeignJobQuery, Reply>::Accept accept,
+                  void (ServedJobs::*ask)(NamedJob, ServedJobs::Answer<T>));
     void search(const v1::LogSearchQuery& request, const Respond<v1::LogSearchPart>& respond);
     void numbers(const v1::RunQuery& request, const Respond<v1::LastNumbers>& respond,
                  std::int64_t untilNs);
@@ -227,6 +231,20 @@ void MachineService::Impl::awaitReads()
         });
 }
 
+template <class Reply, class T>
+void MachineService::Impl::awaitJob(
+    typename UnaryCall<MachineRpc, v1::ForeignJobQuery, Reply>::Accept accept,
+    void (ServedJobs::*ask)(NamedJob, ServedJobs::Answer<T>))
+{
+    await<v1::ForeignJobQuery, Reply>(
+        accept, [this, ask](const v1::ForeignJobQuery& request, const Respond<Reply>& respond) {
+            if (auto job = fromProto(request))
+                (m_jobs.*ask)(*std::move(job), answering<T>(respond));
+            else
+                respond(toStatus(job.error()), {});
+        });
+}
+
 void MachineService::Impl::awaitJobs()
 {
     using Native = MachineRpc::Native;
@@ -235,22 +253,8 @@ void MachineService::Impl::awaitJobs()
         [this](const v1::ForeignJobsQuery& /*request*/, const Respond<v1::ForeignJobs>& respond) {
             m_jobs.find(answering<std::vector<WatchedJob>>(respond));
         });
-    await<v1::ForeignJobQuery, v1::JobFindings>(
-        &Native::RequestLookAtForeignJob,
-        [this](const v1::ForeignJobQuery& request, const Respond<v1::JobFindings>& respond) {
-            if (auto job = fromProto(request))
-                m_jobs.look(*std::move(job), answering<JobFindings>(respond));
-            else
-                respond(toStatus(job.error()), {});
-        });
-    await<v1::ForeignJobQuery, v1::ForeignJobEnded>(
-        &Native::RequestEndForeignJob,
-        [this](const v1::ForeignJobQuery& request, const Respond<v1::ForeignJobEnded>& respond) {
-            if (auto job = fromProto(request))
-                m_jobs.endJob(*std::move(job), answering<void>(respond));
-            else
-                respond(toStatus(job.error()), {});
-        });
+    awaitJob<v1::JobFindings>(&Native::RequestLookAtForeignJob, &ServedJobs::look);
+    awaitJob<v1::ForeignJobEnded>(&Native::RequestEndForeignJob, &ServedJobs::endJob);
 }
 
 void MachineService::Impl::search(const v1::LogSearchQuery& request,
