@@ -18,10 +18,6 @@ namespace ringmaster {
 
 namespace {
 
-// A terminal that closes sends SIGHUP twice, through the kernel and the shell: nobody's second
-// request.
-constexpr std::chrono::milliseconds SameSignal{100};
-
 std::string torchrunsLastWords(int signal)
 {
     return "torch.distributed.elastic.multiprocessing.api.SignalException: Process " +
@@ -163,7 +159,7 @@ void Agent::stopGroup(const PendingTransition& transition, int signal)
 void Agent::signalStop(int signal)
 {
     m_workers.stop(
-        {.why = reasonOf(m_transition), .signal = signal, .isByUser = m_stopRequests > 0});
+        {.why = reasonOf(m_transition), .signal = signal, .isByUser = m_stopRequests.any()});
 }
 
 /// What can't be killed holds its GPU and its ports: nothing can be started in its place. The
@@ -335,7 +331,7 @@ Result<void> Agent::handle(const Command& command)
 
 Result<void> Agent::stopByUser(const StopRun& transition)
 {
-    const bool isAgain = m_stopRequests++ > 0;
+    const bool isAgain = m_stopRequests.asked() == StopRequests::Kind::Again;
     end({.state = RunState::Stopped, .reason = {.code = code::UserStopped}}, SIGTERM);
     if (transition.now || isAgain)
         killNow();
@@ -358,14 +354,10 @@ Result<void> Agent::restartByUser()
 
 bool Agent::signalled(int signal)
 {
-    const Moment now = m_clock.now();
-    const auto sinceLast = std::chrono::nanoseconds(now.monotonicNs - m_lastSignalNs);
-    const bool isEcho = signal == m_lastSignal && sinceLast < SameSignal;
-    m_lastSignal = signal;
-    m_lastSignalNs = now.monotonicNs;
-    if (isEcho || m_phase >= AgentPhase::Leaving)
+    const auto request = m_stopRequests.signalled(signal, m_clock.now().monotonicNs);
+    if (request == StopRequests::Kind::Echo || m_phase >= AgentPhase::Leaving)
         return false;
-    if (m_stopRequests++ > 0) {
+    if (request == StopRequests::Kind::Again) {
         killNow();
         return true;
     }

@@ -6,6 +6,7 @@
 #include "engine/agent/EventSink.h"
 #include "engine/agent/GroupFailures.h"
 #include "engine/agent/PendingTransition.h"
+#include "engine/agent/StopRequests.h"
 #include "engine/agent/WorkerSupervisor.h"
 #include "engine/base/EventLoop.h"
 #include "engine/event/Command.h"
@@ -142,9 +143,7 @@ private:
     Round m_round{};
     PendingTransition m_transition{PendingBarrier{}};
     int m_attempts = 0;
-    int m_stopRequests = 0; ///< Signals and stop commands; the second one doesn't wait.
-    int m_lastSignal = 0;
-    std::int64_t m_lastSignalNs = 0;
+    StopRequests m_stopRequests;
     EventLoop::Registration m_delay;
 };
 
