@@ -1,23 +1,21 @@
 #include "engine/lead/Lead.h"
 
 #include "engine/agent/Codes.h"
-#include "engine/agent/FailureReport.h"
 #include "engine/base/Log.h"
 #include "engine/base/Paths.h"
 #include "engine/base/SignalName.h"
 #include "engine/base/Thread.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/event/Codes.h"
-#include "engine/hosts/NamedHosts.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/lead/Codes.h"
+#include "engine/lead/NodeProviderChoice.h"
 #include "engine/machine/LocalAddresses.h"
 #include "engine/node/Codes.h"
 #include "engine/node/HostName.h"
 #include "engine/node/Signals.h"
 #include "engine/node/UserRestart.h"
-#include "engine/slurm/SlurmNodes.h"
 
 #include <algorithm>
 
@@ -35,7 +33,7 @@ Lead::Lead(LeadOptions options, RunFront& front)
     : m_options(std::move(options))
     , m_front(front)
     , m_record(m_loop, front, m_options.node.spec)
-    , m_restartRule(m_options.node.spec.restart)
+    , m_failures(m_options.node.spec.restart)
     , m_stopRules(m_options.node.spec)
 {
 }
@@ -110,7 +108,7 @@ Result<void> Lead::openRun()
     m_reports = std::make_unique<AgentReports>(AgentReports::Parts{
         .record = m_record,
         .operations = *m_operations,
-        .ends = m_ends,
+        .ends = m_failures.ends(),
         .coordinator = *m_coordinator,
         .provider = *m_provider,
         .stopRules = m_stopRules,
@@ -156,11 +154,7 @@ void Lead::openDrills()
                                   return m_agents->drill(drill, m_record.snapshot());
                               },
                           .tell = [this](const Notice& notice) { emit(notice); },
-                          .failed =
-                              [this](const Error& why) {
-                                  m_cause.reset();
-                                  stop(false, why, 1, RunState::Failed);
-                              }},
+                          .failed = [this](const Error& why) { failByRule(why); }},
         m_record.folder(), m_options.node.spec, m_options.node.drill);
 }
 
@@ -180,7 +174,7 @@ Result<void> Lead::openLostRun(AgentRecord& self)
     m_takeover = RM_TRY(Takeover::begin(m_record.folder(), self, [this](const Message& end) {
         return m_provider->mayExplain(end);
     }));
-    m_ends = m_takeover->takeEnds();
+    m_failures.resume(m_takeover->takeEnds());
     return {};
 }
 
@@ -203,8 +197,11 @@ void Lead::watchSignals()
         signalsToHandle(m_options.node.spec.signalsToHandle, m_options.node.ignoreHangup),
         [this](int signal) {
             m_front.signalled(signal);
-            stop(m_stopRequests > 0, {code::SignalReceived, {{"signal", signalName(signal)}}, {}},
-                 m_coordinator->attempt() < 0 ? 128 + signal : 1);
+            const auto request = m_stopRequests.signalled(signal, m_clock.now().monotonicNs);
+            if (request != StopRequests::Kind::Echo)
+                stop(request == StopRequests::Kind::Again,
+                     {code::SignalReceived, {{"signal", signalName(signal)}}, {}},
+                     m_coordinator->attempt() < 0 ? 128 + signal : 1);
         });
 }
 
@@ -228,22 +225,26 @@ void Lead::look()
         return;
     m_logs->finish();
     m_operations->finish(m_clock.now().monotonicNs);
-    const bool isFailure = m_over->state == RunState::Failed;
-    if (isFailure && m_cause) {
-        const FailureReport report(
-            {.name = entryPointName(m_options.node.spec.roles.front(), m_options.node.environment),
-             .hostName = hostNameSoon(),
-             .torchVersion = m_options.node.torchVersion},
-            m_ends.of(m_cause->attempt), *m_cause);
-        m_front.printed(report.asTorchrun());
-        m_front.printed(report.readable());
-    }
+    if (m_over->state == RunState::Failed)
+        report();
     m_drills->runEnds(m_over->state);
     m_over->exitCode = m_drills->exitCode(m_over->exitCode);
     emit(*m_over);
     m_exitCode = m_over->exitCode;
     m_front.ended();
     m_loop.stop();
+}
+
+void Lead::report()
+{
+    const auto report = m_failures.report(
+        {.name = entryPointName(m_options.node.spec.roles.front(), m_options.node.environment),
+         .hostName = hostNameSoon(),
+         .torchVersion = m_options.node.torchVersion});
+    if (!report)
+        return;
+    m_front.printed(report->asTorchrun());
+    m_front.printed(report->readable());
 }
 
 void Lead::lookAtRules()
@@ -254,13 +255,19 @@ void Lead::lookAtRules()
     if (!due)
         return;
     emit(Notice{.severity = Notice::Severity::Warning, .message = *due});
-    m_cause.reset(); // what an earlier attempt failed of isn't why this one ends
-    stop(false, *due, 1, RunState::Failed);
+    failByRule(*due);
+}
+
+void Lead::failByRule(const Message& why)
+{
+    m_failures.forgetCause(); // what an earlier attempt failed of isn't why this one ends
+    m_stopRequests.asked();
+    stop(false, why, 1, RunState::Failed);
 }
 
 void Lead::stop(bool isNow, const Message& reason, int exitCode, RunState end)
 {
-    if (m_stopRequests++ == 0)
+    if (!m_stopCode)
         m_stopCode = exitCode;
     m_coordinator->stopping(reason, end);
     m_agents->stop(isNow);
@@ -292,15 +299,15 @@ void Lead::restarting(const GroupRestarting& restart)
 
 std::optional<FirstCause> Lead::firstCause(int attempt)
 {
-    m_cause = m_ends.firstCause(attempt);
-    if (m_cause)
-        emit(*m_cause);
-    return m_cause;
+    auto cause = m_failures.firstCause(attempt);
+    if (cause)
+        emit(*cause);
+    return cause;
 }
 
 std::optional<Message> Lead::refusesRestart(int attempt)
 {
-    auto refusal = m_restartRule.refusal(m_ends.of(attempt), m_cause);
+    auto refusal = m_failures.refusal(attempt);
     if (refusal)
         emit(Notice{.severity = Notice::Severity::Warning, .message = *refusal});
     return refusal;
@@ -308,15 +315,13 @@ std::optional<Message> Lead::refusesRestart(int attempt)
 
 std::string Lead::guiltyHost(int attempt)
 {
-    if (!m_cause || m_cause->attempt != attempt)
-        return {};
-    const HostAgent* agent = m_agents->find(m_ends.agentOf(*m_cause));
+    const HostAgent* agent = m_agents->find(m_failures.guiltyAgent(attempt));
     return agent != nullptr ? agent->host() : std::string();
 }
 
 void Lead::over(RunState state, const Message& reason)
 {
-    const int failed = state == RunState::Stopped ? m_stopCode : 1;
+    const int failed = state == RunState::Stopped ? m_stopCode.value_or(1) : 1;
     m_over = RunStateChanged{
         .state = state, .reason = reason, .exitCode = state == RunState::Succeeded ? 0 : failed};
 }
@@ -326,7 +331,8 @@ Result<void> Lead::execute(const Command& command)
     if (m_over)
         return fail(code::RunNotRunning, {{"run", m_record.folder().id()}});
     if (const auto* stopping = std::get_if<StopRun>(&command)) {
-        stop(stopping->now || m_stopRequests > 0, {code::UserStopped, {}, {}}, 1);
+        const bool isAgain = m_stopRequests.asked() == StopRequests::Kind::Again;
+        stop(stopping->now || isAgain, {code::UserStopped, {}, {}}, 1);
         return {};
     }
     if (std::holds_alternative<RestartGroup>(command)) {
@@ -369,11 +375,7 @@ Result<void> Lead::plan()
     m_options.ssh.aliveSeconds =
         LinkTimes(m_options.rendezvous.nodeTimeout).aliveSeconds(SshSettings::AliveQuestions);
     m_jobText = RM_TRY(jobFileText(spec));
-    if (spec.runOn == RunOn::Slurm)
-        m_provider = std::make_unique<SlurmNodes>(m_loop, m_options.node.workingFolder);
-    else
-        m_provider = std::make_unique<NamedHosts>(m_loop, m_options.hosts, m_options.ssh,
-                                                  m_options.node.workingFolder);
+    m_provider = makeNodeProvider(m_options, m_loop);
     return m_provider->prepare(spec);
 }
 
@@ -386,10 +388,13 @@ void Lead::placed()
             takeover.resume({.agents = *m_agents,
                              .coordinator = *m_coordinator,
                              .operations = *m_operations,
-                             .ends = m_ends,
+                             .ends = m_failures.ends(),
                              .emit = [this](const EventBody& body) { emit(body); }},
                             m_clock.now().monotonicNs);
-        return stopReason ? stop(false, *stopReason, 1) : void();
+        if (!stopReason)
+            return;
+        m_stopRequests.asked();
+        return stop(false, *stopReason, 1);
     }
     std::vector<HostAgent*> agents;
     for (const ringmaster::Host& host : m_agents->given()) {

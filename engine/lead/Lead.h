@@ -1,16 +1,16 @@
 #pragma once
 
-#include "engine/agent/RestartRule.h"
+#include "engine/agent/StopRequests.h"
 #include "engine/agent/StopRules.h"
 #include "engine/base/LoopInbox.h"
 #include "engine/control/ControlServer.h"
 #include "engine/hosts/NodeProvider.h"
 #include "engine/lead/AgentReports.h"
 #include "engine/lead/ElasticCoordinator.h"
-#include "engine/lead/GatheredEnds.h"
 #include "engine/lead/GatheredLogs.h"
 #include "engine/lead/GatheredOperations.h"
 #include "engine/lead/HostAgents.h"
+#include "engine/lead/JobFailures.h"
 #include "engine/lead/LeadOptions.h"
 #include "engine/lead/RunPlaces.h"
 #include "engine/lead/Takeover.h"
@@ -45,9 +45,11 @@ private:
     void openDrills();
     void placed();
     void agentGone(HostAgent& host, const Message& reason);
+    void failByRule(const Message& why);
     void announce();
     void watchSignals();
     void look();
+    void report();
     void stop(bool isNow, const Message& reason, int exitCode, RunState end = RunState::Stopped);
     void lookAtRules();
     void finishRecord();
@@ -90,13 +92,12 @@ private:
     SystemClock m_clock;
     EventLoop m_loop;
     int m_exitCode = 1;
-    int m_stopRequests = 0;
-    int m_stopCode = 1;
+    StopRequests m_stopRequests;
+    std::optional<int> m_stopCode;         ///< Of who asked first.
     std::optional<RunStateChanged> m_over; ///< How it ended, once nobody is left.
-    std::optional<FirstCause> m_cause;     ///< Of the last attempt that failed.
 
     RunRecorder m_record;
-    RestartRule m_restartRule;
+    JobFailures m_failures;
     StopRules m_stopRules;
     std::optional<Takeover> m_takeover; ///< Of a run, until its hosts are given.
     std::unique_ptr<NodeProvider> m_provider;
@@ -104,7 +105,6 @@ private:
 
     std::unique_ptr<GatheredLogs> m_logs;
     std::unique_ptr<GatheredOperations> m_operations;
-    GatheredEnds m_ends;
     std::optional<ElasticCoordinator> m_coordinator;
     std::unique_ptr<AgentReports> m_reports;
     std::unique_ptr<HostAgents> m_agents;
