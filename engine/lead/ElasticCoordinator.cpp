@@ -19,6 +19,7 @@ ElasticCoordinator::ElasticCoordinator(Limits limits, Host& host)
     , m_failures(m_limits.leaveHostOutAfter)
     , m_settlement({.maxRestarts = m_limits.maxRestarts, .minNodes = m_limits.nodes.min},
                    m_failures, m_members, host)
+    , m_closing(m_members, host)
 {
 }
 
@@ -48,13 +49,13 @@ void ElasticCoordinator::offered(const std::string& agent, const RendezvousRepor
         return;
     const State before = member->state();
     // It was made to a former lead, which may have begun another round with it since.
-    if (!m_outcome && before == State::InRound && isForeign(offer.round)) {
+    if (!isEnding() && before == State::InRound && isForeign(offer.round)) {
         workersFailed(*member, nowNs);
         return consider(nowNs);
     }
     const bool isNew = member->takeOffer(offer);
-    if (m_outcome)
-        return tellClosed(*member);
+    if (isEnding())
+        return m_closing.tell(*member);
     if (member->isLeftOut)
         turnAway(*member);
     if (!isNew)
@@ -114,7 +115,7 @@ void ElasticCoordinator::askToLeave(JobMember& member, const Message& why)
 void ElasticCoordinator::finished(const std::string& agent, std::uint64_t round, std::int64_t nowNs)
 {
     JobMember* member = m_members.find(agent);
-    if (member == nullptr || m_outcome || !member->isOf(round) ||
+    if (member == nullptr || isEnding() || !member->isOf(round) ||
         !JobMember::mayFollow(member->state(), State::Finished))
         return;
     member->enter(State::Finished);
@@ -127,7 +128,7 @@ void ElasticCoordinator::running(const std::string& agent)
 {
     if (JobMember* member = m_members.find(agent); member && member->is(State::InRound))
         member->isRunning = true;
-    if (m_members.areAllRunning() && m_round.stands && !m_outcome)
+    if (m_members.areAllRunning() && m_round.stands && !isEnding())
         enter(RunState::Running);
 }
 
@@ -135,7 +136,7 @@ void ElasticCoordinator::departed(const std::string& agent, const Message& why)
 {
     m_lastLoss = why;
     const OpenRound::Part* part = m_round.find(agent);
-    if (part && !part->hasFinished && m_round.stands && !m_outcome)
+    if (part && !part->hasFinished && m_round.stands && !isEnding())
         breakRound(why);
 }
 
@@ -166,8 +167,8 @@ void ElasticCoordinator::back(const std::string& agent, std::int64_t nowNs)
         return;
     if (m_round.find(agent))
         m_round.cuts.cameBack(why, nowNs);
-    if (m_outcome)
-        tellClosed(*member);
+    if (isEnding())
+        m_closing.tell(*member);
     else if (member->isLeftOut)
         turnAway(*member);
     else if (member->is(State::InRound))
@@ -222,7 +223,7 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
     if (member == nullptr || member->isOver())
         return;
     // Maybe by a former lead.
-    if ((member->isLeftOut || reason.code == code::HostFailedTooOften) && !m_outcome) {
+    if ((member->isLeftOut || reason.code == code::HostFailedTooOften) && !isEnding()) {
         m_failures.leaveOut(member->name());
         member->isLeftOut = true;
         member->enter(State::Ended);
@@ -230,7 +231,7 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
         return consider(nowNs);
     }
     // One that couldn't even begin: the others do without it, if they are enough.
-    if (member->is(State::Expected) && state == RunState::Failed && !m_outcome)
+    if (member->is(State::Expected) && state == RunState::Failed && !isEnding())
         return gone(
             agent,
             {code::HostCannotBegin, {{"host", member->name()}, {"reason", describe(reason)}}, {}},
@@ -239,7 +240,7 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
     JobOutcome outcome = JobOutcome::saidBy({.state = state, .reason = reason});
     if (outcome.state != RunState::Succeeded && outcome.reason.code == code::None)
         outcome.reason = {code::HostEndedEarly, {{"host", member->name()}}, {}};
-    if (!m_outcome)
+    if (!isEnding())
         close(outcome.state, outcome.reason);
     consider(nowNs);
 }
@@ -251,8 +252,8 @@ void ElasticCoordinator::displaced(const Message& why, std::int64_t nowNs, Charg
     m_lastLoss = why;
     m_lastCall.stop(); // nobody can join before there are places again
     const auto cost = m_settlement.displaced(m_attempt, why, charge == Charge::Free, nowNs);
-    if (m_outcome)
-        return finishIfNobodyIsLeft();
+    if (isEnding())
+        return m_closing.finishIfNobodyIsLeft();
     if (!cost)
         return;
     if (cost->kind == RoundSettlement::Outcome::Kind::Over)
@@ -266,24 +267,24 @@ void ElasticCoordinator::impossible(const Message& why)
 {
     m_members.clear();
     m_round = {};
-    if (!m_outcome)
+    if (!isEnding())
         close(RunState::Failed, why);
     else
-        finishIfNobodyIsLeft();
+        m_closing.finishIfNobodyIsLeft();
 }
 
 void ElasticCoordinator::stopping(const Message& reason, RunState end)
 {
-    if (m_outcome)
+    if (isEnding())
         return;
-    m_outcome = JobOutcome{end, reason};
+    m_closing.decide({end, reason});
     enter(RunState::Stopping, reason);
-    finishIfNobodyIsLeft();
+    m_closing.finishIfNobodyIsLeft();
 }
 
 void ElasticCoordinator::restart(const Message& why, std::int64_t nowNs)
 {
-    if (m_outcome || !m_round.stands)
+    if (isEnding() || !m_round.stands)
         return;
     breakRound(why);
     for (JobMember& member : m_members)
@@ -312,26 +313,11 @@ void ElasticCoordinator::turnAway(const JobMember& member)
 
 void ElasticCoordinator::close(RunState state, const Message& reason)
 {
-    m_outcome = JobOutcome{state, reason};
+    m_closing.decide({state, reason});
     if (state != RunState::Succeeded)
         enter(RunState::Stopping, reason);
-    for (const JobMember& member : m_members)
-        if (member.isReachable())
-            tellClosed(member);
-    finishIfNobodyIsLeft();
-}
-
-void ElasticCoordinator::tellClosed(const JobMember& member)
-{
-    m_host.closeRendezvous(member.agent(), {.hasSucceeded = m_outcome->state == RunState::Succeeded,
-                                            .why = m_outcome->reason});
-}
-
-void ElasticCoordinator::finishIfNobodyIsLeft()
-{
-    if (m_members.isAnybodyToBeWaitedFor() || std::exchange(m_isOver, true))
-        return;
-    m_host.over(m_outcome->state, m_outcome->reason);
+    m_closing.tellReachable();
+    m_closing.finishIfNobodyIsLeft();
 }
 
 void ElasticCoordinator::resume(const JobStanding& standing, std::int64_t nowNs)
@@ -355,15 +341,17 @@ void ElasticCoordinator::resume(const JobStanding& standing, std::int64_t nowNs)
         m_members.add(std::move(member));
     }
     m_state = standing.stands ? RunState::Running : RunState::Restarting;
-    m_outcome = standing.outcome;
-    if (m_outcome && m_outcome->state != RunState::Succeeded)
+    if (!standing.outcome)
+        return;
+    m_closing.decide(*standing.outcome);
+    if (standing.outcome->state != RunState::Succeeded)
         m_state = RunState::Stopping;
 }
 
 void ElasticCoordinator::consider(std::int64_t nowNs)
 {
-    if (m_outcome)
-        return finishIfNobodyIsLeft();
+    if (isEnding())
+        return m_closing.finishIfNobodyIsLeft();
     // Also of a round that was broken up: whoever was told to leave had succeeded by then.
     if (m_round.haveAllFinished())
         return close(RunState::Succeeded, {});

@@ -6,6 +6,7 @@
 #include "engine/lead/JobStanding.h"
 #include "engine/lead/LastCall.h"
 #include "engine/lead/OpenRound.h"
+#include "engine/lead/RendezvousClosing.h"
 #include "engine/lead/RoundSettlement.h"
 #include "engine/rendezvous/Rendezvous.h"
 
@@ -24,18 +25,15 @@ class ElasticCoordinator
 public:
     using Duration = std::chrono::nanoseconds;
 
-    class Host : public RoundSettlement::Host
+    class Host : public RoundSettlement::Host, public RendezvousClosing::Host
     {
     public:
         virtual void beginRound(const std::string& agent, const BeginRound& round) = 0;
         virtual void leaveRound(const std::string& agent, const LeaveRound& leave) = 0;
         /// Ready, and a round runs without it; or not any more, because the next one has it.
         virtual void spare(const std::string& agent, bool isSpare) = 0;
-        virtual void closeRendezvous(const std::string& agent, const CloseRendezvous& close) = 0;
         virtual void stateChanged(RunState state, const Message& reason) = 0;
         virtual void restarting(const GroupRestarting& restart) = 0;
-        /// Nobody is left: the last call.
-        virtual void over(RunState state, const Message& reason) = 0;
     };
 
     struct Limits
@@ -105,7 +103,7 @@ public:
     int attempt() const { return m_attempt; }
     /// The number of the round that begins next; maybe of a later one.
     std::uint64_t nextRound() const { return m_nextRound; }
-    bool isEnding() const { return m_outcome.has_value(); }
+    bool isEnding() const { return m_closing.isDecided(); }
 
 private:
     using State = JobMember::State;
@@ -124,9 +122,7 @@ private:
     void recallFinished(size_t ready, std::int64_t nowNs);
     void tellSpares();
     void turnAway(const JobMember& member);
-    void tellClosed(const JobMember& member);
     void close(RunState state, const Message& reason);
-    void finishIfNobodyIsLeft();
     void enter(RunState state, const Message& reason = {});
 
     Limits m_limits;
@@ -140,8 +136,7 @@ private:
     /// That a former lead may have begun; nothing: there was none.
     std::optional<std::uint64_t> m_lastForeignRound;
     RunState m_state = RunState::Starting;
-    std::optional<JobOutcome> m_outcome;
-    bool m_isOver = false;
+    RendezvousClosing m_closing;
     int m_attempt = -1;
     Message m_lastLoss{};
 };
