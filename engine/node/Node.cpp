@@ -12,11 +12,9 @@
 #include "engine/node/AgentChannel.h"
 #include "engine/node/AgentSetup.h"
 #include "engine/node/Codes.h"
-#include "engine/node/EvidenceRecorder.h"
 #include "engine/node/LeadFence.h"
 #include "engine/node/RendezvousChoice.h"
 #include "engine/node/Signals.h"
-#include "engine/node/UserRestart.h"
 #include "engine/record/Secrets.h"
 #include "engine/worker/Subreaper.h"
 #include "engine/worker/hook/StartHook.h"
@@ -71,11 +69,8 @@ Result<void> Node::prepare()
 {
     RM_TRY(becomeSubreaper());
     RM_TRY(openRunFolder());
-    openOperations();
-    openEvidence();
-    openDevices();
+    RM_TRY(openRecording());
     RM_TRY(openLesson());
-    RM_TRY(openOutput());
     RM_TRY(makeAgent());
     openDrills();
     return openControl();
@@ -93,13 +88,12 @@ void Node::closeParts()
 {
     m_leadConnection.reset();
     m_drills.reset();
-    m_evidence.reset();
-    m_devices.reset();
+    if (m_recording)
+        m_recording->stopLooking();
     m_agent.reset();
     m_images.reset();
     m_lesson.reset();
-    m_operations.reset();
-    m_output.reset();
+    m_recording.reset();
     m_record.stopServing();
     m_control.reset();
 }
@@ -130,21 +124,11 @@ Result<void> Node::openRunFolder()
     return fence ? fence->claim() : Result<void>();
 }
 
-void Node::firstCollectiveDone(const FirstCollectiveTimes& first)
-{
-    m_record.housekeeper().learn();
-    const auto told = m_times.firstCollectiveDone(first);
-    if (!told)
-        return;
-    const Moment now = m_clock.now();
-    emit(told->notice, {told->atNs, now.wallNs - (now.monotonicNs - told->atNs)});
-}
-
 Result<void> Node::makeAgent()
 {
     const JobSpec& spec = m_options.spec;
     AgentOptions options = RM_TRY(agentOptionsOf(m_options, m_record.folder()));
-    if (m_operations)
+    if (m_recording->operations() != nullptr)
         options.hookFolder = hookStartFolder().value_or("").string();
     options.hook = [this](int localRank) { return hookOf(localRank); };
     const RendezvousOptions rendezvous = RM_TRY(rendezvousOf(spec, m_options.environment));
@@ -171,13 +155,11 @@ Result<void> Node::makeAgent()
     if (!m_lesson)
         parts.examine = [this](const Message& why, Agent::Ending ending,
                                std::function<void()> done) {
-            m_evidence->examine(why, ending, std::move(done));
+            m_recording->evidence().examine(why, ending, std::move(done));
         };
     if (needsImages(spec))
         parts.prepare = [this](ImageFetch::Done done) { fetchImages(std::move(done)); };
     m_agent = std::make_unique<Agent>(spec, std::move(options), std::move(parts));
-    m_observers.emplace_back(
-        [this](const EventBody& body, const Moment& at) { m_times.seen(body, at); });
     return {};
 }
 
@@ -190,7 +172,7 @@ void Node::announce()
     // Of several hosts their lead serves them.
     if (m_options.spec.metricsPort && !m_options.order)
         m_control->serveMetrics(*m_options.spec.metricsPort);
-    if (m_operations && !hookStartFolder())
+    if (m_recording->operations() != nullptr && !hookStartFolder())
         emit(Notice{.severity = Notice::Severity::Warning,
                     .message = {code::HookMissing, {{"path", executableFolder().string()}}, {}}});
 }
@@ -244,17 +226,6 @@ EventBody Node::withDrillsExitCode(const EventBody& body) const
     return ended;
 }
 
-/// A led agent sees its own ranks only.
-void Node::tellRestartCause(const EventBody& body)
-{
-    const auto* restart = std::get_if<GroupRestarting>(&body);
-    if (m_options.order || restart == nullptr || !isByUser(*restart))
-        return;
-    m_operations->settle();
-    if (const auto cause = causeOfUsersRestart(*restart, m_record.snapshot()))
-        emit(*cause);
-}
-
 void Node::finished(RunState /*state*/, int exitCode)
 {
     m_exitCode = m_drills ? m_drills->exitCode(exitCode) : exitCode;
@@ -272,35 +243,22 @@ void Node::finishRecord()
     m_signals.cancel(); // a second Ctrl+C would cut the record short
 }
 
-void Node::openOperations()
+Result<void> Node::openRecording()
 {
-    if (m_options.spec.plain || !m_options.spec.recordOperations)
-        return;
-    m_operations = std::make_unique<OperationRecording>(
-        m_loop, m_inbox,
-        OperationRecording::Setting{
-            .run = m_record.folder().id(),
-            .folder = m_record.folder().path(),
-            .spec = m_options.spec,
-            .isLed = m_options.order.has_value(),
-            .tell = [this](const EventBody& body) { emit(body); },
-            .firstCollectiveDone =
-                [this](const FirstCollectiveTimes& first) { firstCollectiveDone(first); }},
-        m_record.writer(), m_record.rankStates());
-    m_observers.emplace_back([this](const EventBody& body, const Moment&) {
-        m_operations->happened(body);
-        tellRestartCause(body);
-    });
-}
-
-void Node::openEvidence()
-{
-    m_evidence = std::make_unique<EvidenceRecorder>(
-        EvidenceRecorder::Setting{.loop = m_loop,
-                                  .ledgers = m_operations ? &m_operations->ledgers() : nullptr,
-                                  .keep = [this](const Evidence& evidence) { emit(evidence); }});
+    m_recording = RM_TRY(NodeRecording::open(
+        {.loop = m_loop,
+         .inbox = m_inbox,
+         .options = m_options,
+         .record = m_record,
+         .emit = [this](const EventBody& body, const Moment& at) { emit(body, at); },
+         .deviceFailed =
+             [this](const DeviceSampler::Fault& fault) {
+                 if (m_agent)
+                     m_agent->deviceFailed(fault.what, fault.pids);
+             }}));
     m_observers.emplace_back(
-        [this](const EventBody& body, const Moment&) { m_evidence->happened(body); });
+        [this](const EventBody& body, const Moment& at) { m_recording->happened(body, at); });
+    return {};
 }
 
 void Node::openDrills()
@@ -323,25 +281,6 @@ void Node::openDrills()
     });
 }
 
-void Node::openDevices()
-{
-    m_devices = std::make_unique<DeviceSampler>(DeviceSampler::Host{
-        .sampled =
-            [this](const DeviceSample& sample) { m_inbox.leave([this, sample] { emit(sample); }); },
-        .failed =
-            [this](const DeviceSampler::Fault& fault) {
-                m_inbox.leave([this, fault] {
-                    if (m_agent)
-                        m_agent->deviceFailed(fault.what, fault.pids);
-                });
-            }});
-    m_observers.emplace_back([this](const EventBody& body, const Moment&) {
-        const auto* worker = std::get_if<WorkerStateChanged>(&body);
-        if (worker != nullptr && worker->state == WorkerState::Failed)
-            m_devices->lookNow();
-    });
-}
-
 void Node::fetchImages(ImageFetch::Done done)
 {
     m_images = std::make_unique<ImageFetch>(
@@ -352,9 +291,10 @@ void Node::fetchImages(ImageFetch::Done done)
 
 std::string Node::hookOf(int localRank) const
 {
-    if (!m_operations)
+    const OperationRecording* operations = m_recording->operations();
+    if (operations == nullptr)
         return {};
-    std::vector<HookPart> parts = m_operations->hookParts(localRank);
+    std::vector<HookPart> parts = operations->hookParts(localRank);
     parts.push_back({"times", {}});
     parts.push_back({"groups", {}});
     parts.push_back({"threads", {}});
@@ -363,7 +303,7 @@ std::string Node::hookOf(int localRank) const
         parts.push_back({"modules", report});
     if (m_lesson)
         parts.push_back(m_lesson->hookPart());
-    return hookText(parts, m_operations->reportFile());
+    return hookText(parts, operations->reportFile());
 }
 
 Result<void> Node::openLesson()
@@ -381,29 +321,16 @@ Result<void> Node::openLesson()
     return {};
 }
 
-Result<void> Node::openOutput()
-{
-    const auto lost = [this](int globalRank, const OutputLoss& loss) {
-        emit(Notice{.severity = Notice::Severity::Warning,
-                    .globalRank = globalRank,
-                    .message = loss.error});
-    };
-    m_output = RM_TRY(OutputRecording::open(m_loop, m_options, m_record.folder().path(),
-                                            m_record.writer(), lost));
-    m_observers.emplace_back(
-        [this](const EventBody& body, const Moment&) { m_output->happened(body); });
-    return {};
-}
-
 Result<void> Node::openControl()
 {
-    m_control = std::make_unique<NodeControl>(NodeControl::Parts{.record = m_record,
-                                                                 .agent = *m_agent,
-                                                                 .evidence = *m_evidence,
-                                                                 .devices = *m_devices,
-                                                                 .drills = m_drills.get(),
-                                                                 .lesson = m_lesson.get(),
-                                                                 .lead = m_leadConnection.get()});
+    m_control =
+        std::make_unique<NodeControl>(NodeControl::Parts{.record = m_record,
+                                                         .agent = *m_agent,
+                                                         .evidence = m_recording->evidence(),
+                                                         .devices = m_recording->devices(),
+                                                         .drills = m_drills.get(),
+                                                         .lesson = m_lesson.get(),
+                                                         .lead = m_leadConnection.get()});
     RM_TRY(m_record.serve(*m_control, machineLife(), inheritedSecrets(m_options.environment)));
     return m_options.channel ? m_record.serve(*m_options.channel) : Result<void>();
 }
@@ -425,7 +352,7 @@ std::unique_ptr<WorkerProcesses> Node::makeProcesses(WorkerProcesses::Host& host
                                   Durability::Relaxed);
     if (!m_options.spec.plain)
         keeper.environment.push_back("RINGMASTER_RUN=" + m_record.folder().id());
-    return std::make_unique<KeeperWorkerProcesses>(m_loop, std::move(keeper), m_output->hub(),
+    return std::make_unique<KeeperWorkerProcesses>(m_loop, std::move(keeper), m_recording->output(),
                                                    host);
 }
 

@@ -4,24 +4,20 @@
 #include "engine/agent/StopRules.h"
 #include "engine/base/LoopInbox.h"
 #include "engine/container/ImageFetch.h"
-#include "engine/node/AttemptTimes.h"
-#include "engine/node/DeviceSampler.h"
 #include "engine/node/DrillDriver.h"
 #include "engine/node/LeadConnection.h"
 #include "engine/node/LessonHost.h"
 #include "engine/node/NodeControl.h"
 #include "engine/node/NodeOptions.h"
-#include "engine/node/OperationRecording.h"
-#include "engine/node/OutputRecording.h"
+#include "engine/node/NodeRecording.h"
 #include "engine/node/RunRecorder.h"
 #include "engine/rendezvous/RendezvousOptions.h"
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace ringmaster {
-
-class EvidenceRecorder;
 
 /// One agent process, put together: run() reads as the list of what that takes. Lives on the
 /// thread that calls run().
@@ -41,13 +37,10 @@ private:
     void closeParts();
     Result<void> openRunFolder();
     Result<void> openControl();
-    void openOperations();
-    void openEvidence();
-    void openDevices();
-    void openDrills();
+    Result<void> openRecording();
     Result<void> openLesson();
-    Result<void> openOutput();
     Result<void> makeAgent();
+    void openDrills();
     void announce();
     void watchSignals();
     void scheduleHousekeeping();
@@ -67,8 +60,6 @@ private:
     void fetchImages(ImageFetch::Done done);
     std::string hookOf(int localRank) const;
     EventBody withDrillsExitCode(const EventBody& body) const;
-    void tellRestartCause(const EventBody& body);
-    void firstCollectiveDone(const FirstCollectiveTimes& first);
 
     NodeOptions m_options;
     RunFront& m_front;
@@ -77,16 +68,12 @@ private:
     int m_exitCode = 1;
 
     std::filesystem::path m_runs;
-    AttemptTimes m_times;
     RunRecorder m_record;
     /// What the parts do with an event before it is recorded, in this order.
     std::vector<std::function<void(const EventBody& body, const Moment& at)>> m_observers;
-    LoopInbox m_inbox{m_loop}; ///< From the thread that reads the ledgers.
 
-    std::unique_ptr<OutputRecording> m_output;
-    std::unique_ptr<OperationRecording> m_operations; ///< Null: they aren't recorded.
-    std::unique_ptr<EvidenceRecorder> m_evidence;
-    std::unique_ptr<DeviceSampler> m_devices;
+    LoopInbox m_inbox{m_loop};
+    std::unique_ptr<NodeRecording> m_recording;
     std::unique_ptr<LessonHost> m_lesson;             ///< Null: no lesson.
     std::unique_ptr<LeadConnection> m_leadConnection; ///< Null: it has no lead.
     std::unique_ptr<Agent> m_agent;
