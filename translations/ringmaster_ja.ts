@@ -585,6 +585,35 @@
     </message>
 </context>
 <context>
+    <name>LabelLayout</name>
+    <message>
+        <source>gets %1</source>
+        <translation>受け取る %1</translation>
+    </message>
+    <message>
+        <source>gives %1</source>
+        <translation>渡す %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more in the table</source>
+        <translation>
+            <numerusform>ほか %n 件は表にあります</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 バイト</translation>
+    </message>
+    <message>
+        <source>%1 · %2 bytes</source>
+        <translation>%1・%2 バイト</translation>
+    </message>
+    <message>
+        <source>%1 · line %2</source>
+        <translation>%1・%2 行目</translation>
+    </message>
+</context>
+<context>
     <name>LearnText</name>
     <message>
         <source>any rank</source>
@@ -1097,35 +1126,6 @@
     <message>
         <source>Cancel</source>
         <translation>キャンセル</translation>
-    </message>
-</context>
-<context>
-    <name>LabelLayout</name>
-    <message>
-        <source>gets %1</source>
-        <translation>受け取る %1</translation>
-    </message>
-    <message>
-        <source>gives %1</source>
-        <translation>渡す %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more in the table</source>
-        <translation>
-            <numerusform>ほか %n 件は表にあります</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 bytes</source>
-        <translation>%1 バイト</translation>
-    </message>
-    <message>
-        <source>%1 · %2 bytes</source>
-        <translation>%1・%2 バイト</translation>
-    </message>
-    <message>
-        <source>%1 · line %2</source>
-        <translation>%1・%2 行目</translation>
     </message>
 </context>
 <context>
@@ -5056,6 +5056,13 @@
     <message>
         <source>%1 reaches %2 in all_reduce with %3.</source>
         <translation>%1 は all_reduce（%3）で %2 に達します。</translation>
+    </message>
+</context>
+<context>
+    <name>TilePainter</name>
+    <message>
+        <source>First cause</source>
+        <translation>最初の原因</translation>
     </message>
 </context>
 <context>
@@ -10790,13 +10797,6 @@ code -g {file}:{line}
     <message>
         <source>How it ended</source>
         <translation>終了の理由</translation>
-    </message>
-</context>
-<context>
-    <name>ringmaster::app::WorkerTiles</name>
-    <message>
-        <source>First cause</source>
-        <translation>最初の原因</translation>
     </message>
 </context>
 <context>

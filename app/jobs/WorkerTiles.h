@@ -1,11 +1,10 @@
 #pragma once
 
 #include "app/jobs/TileLayout.h"
+#include "app/jobs/TilePainter.h"
 #include "app/widget/ReadableRows.h"
-#include "app/widget/StateLook.h"
 
 #include <QAbstractItemView>
-#include <QPixmap>
 
 namespace ringmaster::app {
 
@@ -61,26 +60,11 @@ private:
     TileLayout layoutIn(int width, int height) const;
     QModelIndexList firstOfEachHost() const;
     QString toolTipAt(const QPoint& point) const;
-    /// Of a tile, in its view.
-    struct Parts
-    {
-        QRect inner{};
-        QRect note{};
-        QRect load{};
-    };
-    static Parts partsOf(const QRect& tile);
     bool showsNotes() const;
-    void paintTile(QPainter& painter, const QModelIndex& index, const QRect& rect,
-                   const QRegion& wanted) const;
-    void paintHead(QPainter& painter, const QModelIndex& index, const QRect& inner, bool isCause,
-                   const StateLook& look) const;
-    void paintLoad(QPainter& painter, const QModelIndex& index, const QRect& area) const;
-    void paintCell(QPainter& painter, const QModelIndex& index, const QRect& rect) const;
-    const QPixmap& cellPixmap(int health) const;
 
     TileLayout m_layout; ///< By row, in contents coordinates.
     bool m_isArranged = false;
-    mutable std::vector<QPixmap> m_cellPixmaps;
+    TilePainter m_painter;
 };
 
 } // namespace ringmaster::app
