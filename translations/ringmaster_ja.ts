@@ -5620,6 +5620,21 @@
     </message>
 </context>
 <context>
+    <name>ringmaster::app::BandwidthView</name>
+    <message>
+        <source>Bandwidth over time; its table has the same content</source>
+        <translation>帯域幅の推移。表にも同じ内容があります</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Bandwidth over time as a table</source>
+        <translation>帯域幅の推移の表</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::Banner</name>
     <message>
         <source>Copy</source>
@@ -9254,20 +9269,8 @@ code -g {file}:{line}
         <translation>プロセスグループ</translation>
     </message>
     <message>
-        <source>Bandwidth over time; its table has the same content</source>
-        <translation>帯域幅の推移。表にも同じ内容があります</translation>
-    </message>
-    <message>
         <source>Arrivals of the ranks; the table has the same content</source>
         <translation>各ランクの到着。表にも同じ内容があります</translation>
-    </message>
-    <message>
-        <source>Operations</source>
-        <translation>操作</translation>
-    </message>
-    <message>
-        <source>Bandwidth over time as a table</source>
-        <translation>帯域幅の推移の表</translation>
     </message>
     <message>
         <source>Arrivals as a table</source>

@@ -5,24 +5,19 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/ArrivalLens.h"
-#include "app/jobs/BandwidthChart.h"
+#include "app/jobs/BandwidthView.h"
 #include "app/jobs/GroupPicker.h"
-#include "app/jobs/OperationDelegates.h"
 #include "app/jobs/OperationsInSpan.h"
 #include "app/jobs/SpanBar.h"
 #include "app/model/FigureAge.h"
 #include "app/model/OperationText.h"
 #include "app/widget/EmptyState.h"
-#include "app/widget/TableBelow.h"
-#include "app/widget/TableColumns.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
 #include "engine/job/JobFile.h"
 
 #include <QButtonGroup>
-#include <QHeaderView>
 #include <QStackedLayout>
-#include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -33,7 +28,6 @@ namespace ringmaster::app {
 
 namespace {
 constexpr int EmptyWidth = 300; ///< Narrow enough beside the log.
-constexpr int LeastChart = 190; ///< With its legend and its axes.
 
 bool hasPoints(const OperationSummary& summary)
 {
@@ -51,14 +45,10 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
     , m_span(span)
     , m_attempts(attempts)
     , m_feed(bridge, run, span, attempts, this)
-    , m_series(run)
     , m_spanBar(new SpanBar(span, this))
-    , m_chart(new BandwidthChart(m_feed, span, attempts, this))
+    , m_bandwidth(new BandwidthView(m_feed, run, span, attempts, this))
     , m_lens(new ArrivalLens(this))
-    , m_operationTable(new QTableView(this))
-    , m_seriesTable(new QTableView(this))
     , m_arrivalTable(new QTableView(this))
-    , m_upper(new QStackedWidget(this))
     , m_empty(new EmptyState(this, EmptyWidth))
     , m_stack(new QStackedLayout)
     , m_groups(new GroupPicker(this))
@@ -68,11 +58,8 @@ OperationsPanel::OperationsPanel(EngineBridge& bridge, const RunModel& run, Time
 {
     m_empty->setObjectName(QStringLiteral("noOperations"));
     buildHeader();
-    buildTables();
-    m_upper->addWidget(m_chart);
-    m_upper->addWidget(m_seriesTable);
-    m_splitter = new TableBelow(m_upper, m_operationTable, LeastChart, this);
-    for (QWidget* shown : {static_cast<QWidget*>(m_splitter), static_cast<QWidget*>(m_lens),
+    dressTable(*m_arrivalTable);
+    for (QWidget* shown : {static_cast<QWidget*>(m_bandwidth), static_cast<QWidget*>(m_lens),
                            static_cast<QWidget*>(m_arrivalTable), static_cast<QWidget*>(m_empty)})
         m_stack->addWidget(shown);
     content()->addWidget(m_spanBar);
@@ -100,27 +87,6 @@ void OperationsPanel::buildHeader()
     connect(m_groups, &GroupPicker::currentIndexChanged, this, [this] { show(view()); });
 }
 
-void OperationsPanel::buildTables()
-{
-    for (QTableView* table : {m_operationTable, m_seriesTable, m_arrivalTable})
-        dressTable(*table);
-    m_sorted.setSourceModel(&m_operations);
-    m_sorted.setSortRole(OperationTableModel::SortRole);
-    m_operationTable->setModel(&m_sorted);
-    m_operationTable->setSortingEnabled(true);
-    m_operationTable->sortByColumn(OperationTableModel::Share, Qt::DescendingOrder);
-    m_operationTable->setItemDelegateForColumn(OperationTableModel::Kind,
-                                               new OperationKindDelegate(m_operationTable));
-    m_operationTable->setItemDelegateForColumn(OperationTableModel::Share,
-                                               new OperationShareDelegate(m_operationTable));
-    using Column = OperationTableModel::Column;
-    new TableColumns(
-        *m_operationTable, QStringLiteral("operations"),
-        {.widths = {168, 74, 70, 86, 86, 112, 86, 86, 86, 76, 96},
-         .givingWay = {Column::Type, Column::Backend, Column::AlgorithmBandwidth, Column::Group,
-                       Column::Waiting, Column::Count, Column::Wire, Column::Felt}});
-}
-
 void OperationsPanel::connectViews()
 {
     connect(&m_feed, &OperationFeed::changed, this, &OperationsPanel::update);
@@ -136,24 +102,7 @@ void OperationsPanel::connectViews()
             m_job = std::move(job->spec);
         update();
     });
-    connect(m_chart, &BandwidthChart::kindChosen, this, &OperationsPanel::chooseKind);
-    connect(m_chart, &BandwidthChart::told, this, &OperationsPanel::told);
-    m_chart->setCsv([this] {
-        return seriesCsv(seriesIn(m_feed.summary(), m_span, m_attempts),
-                         m_run.history().begin().monotonicNs);
-    });
-    connect(
-        m_operationTable->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-            const QModelIndexList rows = m_operationTable->selectionModel()->selectedRows();
-            m_chart->setSelectedKind(
-                rows.isEmpty() ? std::nullopt
-                               : std::optional(static_cast<ledger::OperationKind>(
-                                     rows.first().data(OperationTableModel::KindRole).toInt())));
-        });
-    connect(m_seriesTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        chooseKind(
-            static_cast<ledger::OperationKind>(index.data(SeriesTableModel::KindRole).toInt()));
-    });
+    connect(m_bandwidth, &BandwidthView::told, this, &OperationsPanel::told);
     connect(&m_attempts, &AttemptChoice::changed, this, &OperationsPanel::update);
     connect(m_lens, &ArrivalLens::rankChosen, this, &OperationsPanel::rankSelected);
     connect(m_arrivalTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
@@ -188,11 +137,9 @@ OperationsPanel::View OperationsPanel::view() const
 void OperationsPanel::show(View view)
 {
     // Rows that nobody sees needn't be followed.
-    showModel(*m_seriesTable, view == BandwidthTable ? &m_series : nullptr, {84, 180, 80, 90});
     showModel(*m_arrivalTable, view == ArrivalsTable ? &m_arrivals : nullptr,
               {64, 104, 80, 92, 84});
-    if (view == BandwidthTable)
-        m_series.show(seriesIn(m_feed.summary(), m_span, m_attempts));
+    m_bandwidth->setTable(view == BandwidthTable);
     const OperationSummary::GroupCollectives* group = shownGroup();
     if (view == Arrivals || view == ArrivalsTable) {
         const auto collectives = group == nullptr ? std::vector<OperationSummary::Collective>()
@@ -203,8 +150,6 @@ void OperationsPanel::show(View view)
             m_arrivals.show(collectives, clocks);
     }
     updateSpan(view);
-    m_upper->setCurrentIndex(view == BandwidthTable ? 1 : 0);
-    m_operationTable->setVisible(view != BandwidthTable); // one table at a time
     m_groups->setVisible((view == Arrivals || view == ArrivalsTable) && m_groups->isChoice());
     updateEmpty();
     updateAge();
@@ -223,18 +168,12 @@ void OperationsPanel::setWatchedElsewhere(bool isWatched)
 
 void OperationsPanel::update()
 {
-    m_operations.show(m_feed.summary());
     const std::string backend = m_job ? m_job->backendHint : std::string();
-    m_chart->setBackend(backend);
-    std::vector<double> restarts;
-    for (const RestartMark& mark : m_run.history().restarts())
-        restarts.push_back(static_cast<double>(mark.at.monotonicNs));
-    m_chart->setRestarts(restarts);
     // What was calibrated here says nothing of another machine.
     const bool isHere = machineOf(m_run.run()).isEmpty();
-    m_chart->setCeiling(isHere
-                            ? ceilingOf(m_calibrations, m_feed.summary(), m_run.snapshot(), backend)
-                            : std::nullopt);
+    m_bandwidth->showFeed(
+        backend, isHere ? ceilingOf(m_calibrations, m_feed.summary(), m_run.snapshot(), backend)
+                        : std::nullopt);
     m_groups->setGroups(m_feed.summary().collectives);
     show(view());
 }
@@ -321,23 +260,6 @@ void OperationsPanel::updateAge()
     setSubtitle(withFigureAge(parts.join(QStringLiteral(" · ")), m_run, m_feed.answeredAt()));
 }
 
-void OperationsPanel::chooseKind(std::optional<ledger::OperationKind> kind)
-{
-    m_chart->setSelectedKind(kind);
-    QItemSelectionModel* selection = m_operationTable->selectionModel();
-    const QModelIndexList rows = selection->selectedRows();
-    const auto isOfKind = [&](const QModelIndex& index) {
-        return kind && index.data(OperationTableModel::KindRole).toInt() == static_cast<int>(*kind);
-    };
-    if (!rows.isEmpty() && isOfKind(rows.first()))
-        return;
-    for (int row = 0; kind && row < m_sorted.rowCount(); ++row) {
-        if (isOfKind(m_sorted.index(row, 0)))
-            return m_operationTable->selectRow(row);
-    }
-    selection->clearSelection();
-}
-
 void OperationsPanel::selectRank(int globalRank)
 {
     m_lens->setSelectedRank(globalRank);
@@ -370,7 +292,7 @@ QVariantMap OperationsPanel::saveState() const
 {
     return {{QStringLiteral("arrivals"), m_arrivalsButton->isChecked()},
             {QStringLiteral("table"), m_tableButton->isChecked()},
-            {QStringLiteral("heights"), m_splitter->chosen()}};
+            {QStringLiteral("heights"), m_bandwidth->heights()}};
 }
 
 void OperationsPanel::restoreState(const QVariantMap& state)
@@ -378,7 +300,7 @@ void OperationsPanel::restoreState(const QVariantMap& state)
     const bool arrivals = state.value(QStringLiteral("arrivals")).toBool();
     (arrivals ? m_arrivalsButton : m_bandwidthButton)->setChecked(true);
     m_tableButton->setChecked(state.value(QStringLiteral("table")).toBool());
-    (void)m_splitter->choose(state.value(QStringLiteral("heights")).toList()); // else the default
+    m_bandwidth->restoreHeights(state.value(QStringLiteral("heights")).toList());
 }
 
 void OperationsPanel::setTexts()
@@ -391,12 +313,8 @@ void OperationsPanel::setTexts()
     m_tableButton->setText(tr("Table"));
     m_tableButton->setToolTip(tr("Show the drawing as a table"));
     m_groups->setAccessibleName(tr("Process group"));
-    m_chart->setAccessibleName(tr("Bandwidth over time; its table has the same content"));
     m_lens->setAccessibleName(tr("Arrivals of the ranks; the table has the same content"));
-    m_operationTable->setAccessibleName(tr("Operations"));
-    m_seriesTable->setAccessibleName(tr("Bandwidth over time as a table"));
     m_arrivalTable->setAccessibleName(tr("Arrivals as a table"));
-    m_operationTable->viewport()->update();
     update();
 }
 

@@ -2,31 +2,27 @@
 
 #include "app/model/ArrivalTableModel.h"
 #include "app/model/Ceiling.h"
-#include "app/model/OperationTableModel.h"
-#include "app/model/SeriesTableModel.h"
+#include "app/model/OperationFeed.h"
 #include "app/model/TimeSpan.h"
 #include "app/widget/Card.h"
 #include "engine/job/JobSpec.h"
 
-#include <QSortFilterProxyModel>
 #include <QThreadPool>
 
 class QStackedLayout;
-class QStackedWidget;
 class QTableView;
 class QToolButton;
 
 namespace ringmaster::app {
 
 class ArrivalLens;
-class BandwidthChart;
+class BandwidthView;
 class EmptyState;
 class GroupPicker;
 class SpanBar;
-class TableBelow;
 
-/// What a run's collectives do: bandwidth over time with the table of operations, and how the ranks
-/// come to them. The drawings have twin tables; one kind of operation is chosen in all of them.
+/// What a run's collectives do: how fast they are, and how the ranks come to them, each as a
+/// drawing or as its twin table. Where there is nothing to show, it says why.
 class OperationsPanel : public Card
 {
     Q_OBJECT
@@ -57,14 +53,12 @@ private:
     enum View { Bandwidth, BandwidthTable, Arrivals, ArrivalsTable };
 
     void buildHeader();
-    void buildTables();
     void connectViews();
     void show(View view);
     View view() const;
     void update();
     void updateEmpty();
     void updateSpan(View view);
-    void chooseKind(std::optional<ledger::OperationKind> kind);
     void readCalibrations();
     void setTexts();
     const OperationSummary::GroupCollectives* shownGroup() const;
@@ -73,18 +67,11 @@ private:
     TimeSpan& m_span;
     AttemptChoice& m_attempts;
     OperationFeed m_feed;
-    OperationTableModel m_operations;
-    QSortFilterProxyModel m_sorted;
-    SeriesTableModel m_series;
     ArrivalTableModel m_arrivals;
     SpanBar* m_spanBar;
-    BandwidthChart* m_chart;
+    BandwidthView* m_bandwidth;
     ArrivalLens* m_lens;
-    QTableView* m_operationTable;
-    QTableView* m_seriesTable;
     QTableView* m_arrivalTable;
-    QStackedWidget* m_upper; ///< The chart, or its table.
-    TableBelow* m_splitter;  ///< That, and the table of operations.
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     GroupPicker* m_groups;
