@@ -5759,27 +5759,6 @@
         <translation>未設定</translation>
     </message>
     <message>
-        <source>%1 (%2)</source>
-        <comment>value, ratio</comment>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>なし</translation>
-    </message>
-    <message>
-        <source>Ended as</source>
-        <translation>終わり方</translation>
-    </message>
-    <message>
-        <source>Verdicts</source>
-        <translation>判定</translation>
-    </message>
-    <message>
-        <source>Restarted because</source>
-        <translation>再起動の理由</translation>
-    </message>
-    <message>
         <source>Steps a second</source>
         <translation>ステップ毎秒</translation>
     </message>
@@ -10013,6 +9992,30 @@ code -g {file}:{line}
     <message>
         <source>the hosts meet through this machine</source>
         <translation>ホストはこのマシンを通して集まります</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::ResultsTable</name>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>value, ratio</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Ended as</source>
+        <translation>終わり方</translation>
+    </message>
+    <message>
+        <source>Verdicts</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Restarted because</source>
+        <translation>再起動の理由</translation>
     </message>
 </context>
 <context>

@@ -4,12 +4,13 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/history/CompareChart.h"
+#include "app/history/CompareTable.h"
 #include "app/history/CompareText.h"
+#include "app/history/ResultsTable.h"
 #include "app/widget/Card.h"
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/SaveDialog.h"
 #include "app/widget/TableLook.h"
-#include "app/widget/Tokens.h"
 #include "app/widget/Translated.h"
 
 #include <QComboBox>
@@ -19,7 +20,6 @@
 #include <QResizeEvent>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QTableWidget>
 #include <QVBoxLayout>
 
 namespace ringmaster::app {
@@ -32,43 +32,6 @@ constexpr int TwoColumns = 900;
 constexpr int ChartsBeside = 1700;
 /// … and below the tables is room for one more.
 constexpr int HighPage = 1000;
-
-QTableWidgetItem* tableCell(const QString& text, Qt::Alignment alignment = {})
-{
-    auto* item = new QTableWidgetItem(text);
-    item->setToolTip(text);
-    if (alignment)
-        item->setTextAlignment(alignment);
-    return item;
-}
-
-void beginTable(QTableWidget& table, const std::vector<ComparedRun>& runs, Qt::Alignment alignment)
-{
-    table.clear();
-    table.setRowCount(0);
-    table.setColumnCount(static_cast<int>(runs.size()) + 1);
-    QStringList headers{QString()};
-    for (size_t i = 0; i < runs.size(); ++i)
-        headers << letterOf(i);
-    table.setHorizontalHeaderLabels(headers);
-    for (int column = 1; column < table.columnCount(); ++column)
-        table.horizontalHeaderItem(column)->setTextAlignment(alignment | Qt::AlignVCenter);
-    table.horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    table.horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-}
-
-/// All of its rows are in sight, unless they are very many: the page scrolls, not the table.
-void fitHeight(QTableWidget& table, bool mayBeHigher)
-{
-    constexpr int MostHeight = 640;
-    const int wanted = table.horizontalHeader()->sizeHint().height() +
-                       table.verticalHeader()->length() + 2 * table.frameWidth() + 2;
-    table.setMinimumHeight(std::min(wanted, MostHeight));
-    // A bar that comes for a moment takes width, and rows wrap for it.
-    table.setVerticalScrollBarPolicy(wanted > MostHeight ? Qt::ScrollBarAsNeeded
-                                                         : Qt::ScrollBarAlwaysOff);
-    table.setMaximumHeight(mayBeHigher ? QWIDGETSIZE_MAX : table.minimumHeight());
-}
 
 } // namespace
 
@@ -83,10 +46,10 @@ CompareView::CompareView(EngineBridge& bridge, QWidget* parent)
     , m_tables(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_charts(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_settingsCard(new Card(this))
-    , m_settings(new QTableWidget(m_settingsCard))
+    , m_settings(new CompareTable(m_settingsCard))
     , m_same(new QLabel(m_settingsCard))
     , m_resultsCard(new Card(this))
-    , m_results(new QTableWidget(m_resultsCard))
+    , m_results(new ResultsTable(m_resultsCard))
     , m_numberCard(new Card(this))
     , m_chooser(new QComboBox(m_numberCard))
     , m_number(new CompareChart(QStringLiteral("compared-numbers"), m_numberCard))
@@ -122,7 +85,7 @@ void CompareView::buildHead(QBoxLayout& layout)
 
 void CompareView::buildCards(QBoxLayout& layout)
 {
-    for (QTableWidget* table : {m_settings, m_results}) {
+    for (QTableWidget* table : {m_settings, static_cast<CompareTable*>(m_results)}) {
         dressTable(*table, 28);
         table->horizontalHeader()->setStretchLastSection(false);
     }
@@ -224,8 +187,8 @@ void CompareView::showSteps()
 void CompareView::fitTables()
 {
     const bool isRow = m_tables->direction() == QBoxLayout::LeftToRight;
-    for (QTableWidget* table : {m_settings, m_results})
-        fitHeight(*table, isRow);
+    for (CompareTable* table : {m_settings, static_cast<CompareTable*>(m_results)})
+        table->fitHeight(isRow);
 }
 
 void CompareView::compare(const std::vector<RunSummary>& runs)
@@ -274,7 +237,10 @@ void CompareView::fill()
     m_resultsCard->setSubtitle(isRead ? QString() : tr("reading the runs…"));
     const RunComparison comparison = isRead ? RunComparison::of(m_runs) : RunComparison{};
     fillSettings(comparison);
-    fillResults(comparison);
+    if (isRead)
+        m_results->showRuns(m_runs, comparison);
+    else
+        m_results->showColumns(m_runs.size());
     fillChooser();
     showNumber();
     showSteps();
@@ -289,75 +255,13 @@ void CompareView::fillSettings(const RunComparison& comparison)
     const bool isSame = m_missing == 0 && comparison.settings.empty();
     m_same->setVisible(isSame);
     m_settings->setVisible(!isSame);
-    beginTable(*m_settings, m_runs, Qt::AlignLeft);
+    m_settings->begin(m_runs.size(), Qt::AlignLeft);
     for (const SettingDifference& difference : comparison.settings) {
-        const int row = m_settings->rowCount();
-        m_settings->insertRow(row);
-        m_settings->setItem(row, 0, tableCell(QString::fromStdString(difference.setting)));
-        for (size_t i = 0; i < difference.values.size(); ++i) {
-            const QString value = QString::fromStdString(difference.values[i]);
-            m_settings->setItem(row, static_cast<int>(i) + 1,
-                                tableCell(value.isEmpty() ? tr("not set") : value));
-        }
+        QStringList values;
+        for (const std::string& value : difference.values)
+            values << (value.empty() ? tr("not set") : QString::fromStdString(value));
+        m_settings->addRow(QString::fromStdString(difference.setting), values);
     }
-}
-
-void CompareView::addRow(const QString& title, const QStringList& cells)
-{
-    const int row = m_results->rowCount();
-    m_results->insertRow(row);
-    m_results->setItem(row, 0, tableCell(title));
-    for (int i = 0; i < cells.size(); ++i)
-        m_results->setItem(row, i + 1, tableCell(cells[i], Qt::AlignRight | Qt::AlignVCenter));
-}
-
-void CompareView::fillResults(const RunComparison& comparison)
-{
-    beginTable(*m_results, m_runs, Qt::AlignRight);
-    for (const ComparedQuantity& quantity : comparison.quantities) {
-        QStringList cells;
-        for (size_t i = 0; i < m_runs.size(); ++i) {
-            const QString ratio = ratioText(quantity, i);
-            const QString value = valueText(quantity, i);
-            cells << (ratio.isEmpty() ? value : tr("%1 (%2)", "value, ratio").arg(value, ratio));
-        }
-        addRow(titleOf(quantity), cells);
-        const int better = betterWhenMore(quantity.kind);
-        for (size_t i = 1; better != 0 && i < m_runs.size(); ++i) {
-            const auto ratio = quantity.ratio(i);
-            const bool isBetter = ratio && (better > 0 ? *ratio > 1.05 : *ratio < 0.95);
-            if (isBetter)
-                m_results->item(m_results->rowCount() - 1, static_cast<int>(i) + 1)
-                    ->setForeground(themeTokens().finished.text);
-        }
-    }
-    if (m_missing == 0)
-        addWords();
-}
-
-/// How each ended, and what was said of it.
-void CompareView::addWords()
-{
-    QStringList ends;
-    QStringList verdicts;
-    QStringList restarts;
-    const auto listed = [](const std::vector<Message>& messages) {
-        QStringList sentences;
-        for (const Message& message : messages)
-            sentences << text(message);
-        return sentences.isEmpty() ? tr("none") : sentences.join(u'\n');
-    };
-    for (const ComparedRun& run : m_runs) {
-        ends << (run.cause.code == code::None
-                     ? word(run.health)
-                     : QStringLiteral("%1: %2").arg(word(run.health), text(run.cause)));
-        verdicts << listed(run.verdicts);
-        restarts << listed(run.restarts);
-    }
-    addRow(tr("Ended as"), ends);
-    addRow(tr("Verdicts"), verdicts);
-    if (restarts.count(tr("none")) != restarts.size())
-        addRow(tr("Restarted because"), restarts);
 }
 
 void CompareView::fillChooser()

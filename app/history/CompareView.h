@@ -9,13 +9,14 @@ class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QTableWidget;
 
 namespace ringmaster::app {
 
 class Card;
 class CompareChart;
+class CompareTable;
 class ElidedLabel;
+class ResultsTable;
 
 /// Two or more runs beside each other: the settings that differ, results, and charts with a line a
 /// run.
@@ -42,12 +43,9 @@ private:
     void take(size_t place, const Result<ComparedRun>& answer);
     void fill();
     void fillSettings(const RunComparison& comparison);
-    void fillResults(const RunComparison& comparison);
-    void addWords();
     void placeFirstChart(bool isAmongTables);
     void showSteps();
     void fitTables();
-    void addRow(const QString& title, const QStringList& cells);
     void fillChooser();
     void showNumber();
     void exportCsv();
@@ -65,10 +63,10 @@ private:
     QBoxLayout* m_tables;
     QBoxLayout* m_charts;
     Card* m_settingsCard;
-    QTableWidget* m_settings;
+    CompareTable* m_settings;
     QLabel* m_same;
     Card* m_resultsCard;
-    QTableWidget* m_results;
+    ResultsTable* m_results;
     Card* m_numberCard;
     QComboBox* m_chooser;
     CompareChart* m_number;
