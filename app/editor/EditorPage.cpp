@@ -4,6 +4,7 @@
 #include "app/bridge/Messages.h"
 #include "app/editor/ChecksPanel.h"
 #include "app/editor/CommandPanel.h"
+#include "app/editor/EditorColumns.h"
 #include "app/editor/EditorHead.h"
 #include "app/editor/EnvironmentPanel.h"
 #include "app/editor/FreshJob.h"
@@ -23,9 +24,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -44,9 +42,6 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
     , m_banner(new Banner(this))
     , m_trust(new TrustBar(this))
     , m_above(new QVBoxLayout)
-    , m_area(new QScrollArea(this))
-    , m_columns(new QSplitter)
-    , m_panels(new QSplitter(Qt::Vertical, this))
     , m_formCard(new Card)
     , m_form(new JobForm)
     , m_startFrom(new StartFromButton(bridge))
@@ -85,17 +80,8 @@ void EditorPage::build()
     m_formCard->addHeaderWidget(m_startFrom);
     m_formCard->addHeaderWidget(m_form->roleBar());
     m_formCard->content()->addWidget(m_form);
-    for (QWidget* panel : {static_cast<QWidget*>(m_command), static_cast<QWidget*>(m_environment),
-                           static_cast<QWidget*>(m_checks)})
-        m_panels->addWidget(panel);
-    m_panels->setSizes({160, 380, 200});
-    m_columns->addWidget(m_formCard);
-    m_columns->addWidget(m_panels);
-    m_columns->setSizes({600, 520});
-    for (QSplitter* splitter : {m_columns, m_panels}) {
-        splitter->setHandleWidth(12);
-        splitter->setChildrenCollapsible(false);
-    }
+    // Full by now: the keyboard goes through it before the panels.
+    m_columns = new EditorColumns(m_formCard, {m_command, m_environment, m_checks}, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(22, 16, 22, 18);
     layout->setSpacing(12);
@@ -104,53 +90,12 @@ void EditorPage::build()
     m_above->addWidget(m_banner);
     m_above->addWidget(m_trust);
     layout->addLayout(m_above);
-    layout->addWidget(m_area, 1);
-    m_area->setObjectName(QStringLiteral("editorArea"));
-    m_area->setWidget(m_columns);
-    m_columns->setAutoFillBackground(false); // the scroll area has just set it
-    m_area->setWidgetResizable(true);
-    m_area->setFrameShape(QFrame::NoFrame);
-    m_area->setFocusPolicy(Qt::NoFocus);
-    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_area->installEventFilter(this);
+    layout->addWidget(m_columns, 1);
+    connect(m_columns, &EditorColumns::barChanged, this, [this, layout](int bar) {
+        layout->setContentsMargins(22, 16, 22 - bar, 18);
+        m_above->setContentsMargins(0, 0, bar, 0);
+    });
     m_banner->hide();
-}
-
-bool EditorPage::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == m_area && event->type() == QEvent::Resize)
-        placeColumns();
-    return Page::eventFilter(watched, event);
-}
-
-/// In a narrow window the form needs all of the width: else the examples in its fields are cut. It
-/// has most of the height, too, and one scrolls to what is below it.
-void EditorPage::placeColumns()
-{
-    constexpr int TwoColumns = 860;
-    constexpr int OfTheNext = 130; ///< So much of what is below is seen.
-    constexpr int LeastForm = 320;
-    const bool isNarrow = width() < TwoColumns;
-    const auto orientation = isNarrow ? Qt::Vertical : Qt::Horizontal;
-    const bool isOther = m_columns->orientation() != orientation;
-    m_columns->setOrientation(orientation);
-    m_columns->setHandleWidth(isNarrow ? 8 : 12);
-    // The scroll bar stands in the margin, so that the fields keep their width.
-    const int bar = isNarrow ? m_area->verticalScrollBar()->sizeHint().width() : 0;
-    layout()->setContentsMargins(22, 16, 22 - bar, 18);
-    m_above->setContentsMargins(0, 0, bar, 0);
-    // One below the other, they need less than beside each other.
-    int least = 0;
-    for (int i = 0; i < m_columns->count(); ++i)
-        least = std::max(least, m_columns->widget(i)->minimumSizeHint().width());
-    m_area->setMinimumWidth(least + bar);
-    const int form = std::max(LeastForm, m_area->height() - OfTheNext);
-    const int panels = m_panels->sizeHint().height();
-    m_columns->setMinimumHeight(isNarrow ? form + m_columns->handleWidth() + panels : 0);
-    if (isNarrow)
-        m_columns->setSizes({form, panels});
-    else if (isOther)
-        m_columns->setSizes({600, 520});
 }
 
 QString EditorPage::title() const
@@ -200,16 +145,16 @@ void EditorPage::openText(const QString& jobFile, const QString& workingFolder)
             role.workingFolder = workingFolder.toStdString();
     }
     replace(file->spec, {});
-    m_launched = job();
+    m_document.openedFromRun(job());
 }
 
 void EditorPage::replace(const JobSpec& spec, const QString& path)
 {
-    if (m_isDirty && job() != spec) {
+    if (m_document.wouldBeLost(job(), spec)) {
         Q_EMIT toastRequested(tr("Another job is in the form now"),
-                              [this, before = job(), beforePath = m_path] {
+                              [this, before = job(), beforePath = m_document.path()] {
                                   load(before, beforePath);
-                                  m_isDirty = true;
+                                  m_document.edited();
                                   setTexts();
                               });
     }
@@ -221,14 +166,14 @@ void EditorPage::load(const JobSpec& spec, const QString& path)
     m_launches = false;
     m_banner->clear();
     m_form->load(spec);
-    setPath(path);
-    m_launched.reset();
+    m_document.opened(path);
+    showPath();
     // What was found about the job before says nothing of this one.
     m_checks->setFindings({});
     m_head->setProblem({});
     m_form->showErrors({}, false);
     jobEdited();
-    m_isDirty = false;
+    m_document.opened(path); // nobody has edited it
     setTexts();
     m_environmentProbe.lookAround(QString::fromStdString(spec.roles.front().workingFolder));
 }
@@ -274,7 +219,7 @@ void EditorPage::jobEdited()
         m_askedHosts.clear();
         m_checks->forgetPreflight();
     }
-    m_isDirty = true;
+    m_document.edited();
     m_launches = false;
     m_command->setJob(job(), machine());
     m_environment->setJob(job(), m_environmentProbe.facts().counts);
@@ -285,20 +230,20 @@ void EditorPage::jobEdited()
     Q_EMIT historyChanged();
 }
 
-void EditorPage::setPath(const QString& path)
+void EditorPage::showPath()
 {
-    m_path = path;
+    const QString& path = m_document.path();
     m_trust->setFile(path.isEmpty() ? QString() : QFileInfo(path).absoluteFilePath());
 }
 
 void EditorPage::updateHint()
 {
-    m_head->setWaiting(m_launched && *m_launched != job());
+    m_head->setWaiting(m_document.waitsForLaunch(job()));
 }
 
 void EditorPage::revert()
 {
-    m_form->change(JobSpec(*m_launched));
+    m_form->change(JobSpec(*m_document.launched()));
 }
 
 void EditorPage::undo()
@@ -353,8 +298,7 @@ void EditorPage::showFindings(const std::vector<Finding>& findings)
         return;
     }
     m_banner->clear();
-    m_launched = job();
-    m_isDirty = m_isDirty && !m_path.isEmpty();
+    m_document.launched(job());
     updateHint();
     const std::string& folder = job().roles.front().workingFolder;
     Q_EMIT launchRequested(job(),
@@ -393,8 +337,8 @@ void EditorPage::pasteCommand()
 
 void EditorPage::save()
 {
-    if (!m_path.isEmpty())
-        return saveTo(m_path);
+    if (!m_document.path().isEmpty())
+        return saveTo(m_document.path());
     const QString name = QString::fromStdString(job().displayName()) + QStringLiteral(".ringjob");
     QString path =
         QFileDialog::getSaveFileName(this, tr("Save the job"), name, tr("Jobs (*.ringjob)"));
@@ -417,8 +361,8 @@ void EditorPage::saveTo(const QString& path)
             if (!saved)
                 return m_banner->show(Notice::Severity::Error, tr("The job was not saved."),
                                       text(saved.error()), {});
-            setPath(path);
-            m_isDirty = job() != spec; // somebody may have gone on writing
+            m_document.saved(path, spec, job());
+            showPath();
             setTexts();
             Q_EMIT toastRequested(tr("Saved as %1").arg(QFileInfo(path).fileName()), {});
         });
@@ -431,9 +375,8 @@ void EditorPage::focusFilter()
 
 QVariantMap EditorPage::saveState() const
 {
-    QVariantMap state{{QStringLiteral("columns"), m_columns->saveState()},
-                      {QStringLiteral("panels"), m_panels->saveState()},
-                      {QStringLiteral("open sections"), m_form->openSections()}};
+    QVariantMap state = m_columns->saveState();
+    state[QStringLiteral("open sections")] = m_form->openSections();
     if (const auto& last = m_form->place().lastMachine())
         state[QStringLiteral("machine")] = QString::fromStdString(*last);
     return state;
@@ -441,9 +384,7 @@ QVariantMap EditorPage::saveState() const
 
 void EditorPage::restoreState(const QVariantMap& state)
 {
-    m_columns->restoreState(state.value(QStringLiteral("columns")).toByteArray());
-    placeColumns(); // the state has its own
-    m_panels->restoreState(state.value(QStringLiteral("panels")).toByteArray());
+    m_columns->restoreState(state);
     m_form->openSections(state.value(QStringLiteral("open sections")).toStringList());
     if (const auto last = state.constFind(QStringLiteral("machine")); last != state.constEnd())
         m_form->setLastMachine(last->toString().toStdString());
@@ -452,7 +393,7 @@ void EditorPage::restoreState(const QVariantMap& state)
 void EditorPage::setTexts()
 {
     m_formCard->setTitle(tr("Job"));
-    m_head->setFile(m_path, m_isDirty);
+    m_head->setFile(m_document.path(), m_document.isDirty());
 }
 
 } // namespace ringmaster::app

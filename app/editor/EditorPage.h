@@ -2,10 +2,9 @@
 
 #include "app/bridge/EngineBridge.h"
 #include "app/editor/EnvironmentProbe.h"
+#include "app/editor/JobDocument.h"
 #include "app/widget/Page.h"
 
-class QScrollArea;
-class QSplitter;
 class QVBoxLayout;
 
 namespace ringmaster::app {
@@ -14,6 +13,7 @@ class Banner;
 class Card;
 class ChecksPanel;
 class CommandPanel;
+class EditorColumns;
 class EditorHead;
 class EnvironmentPanel;
 class JobForm;
@@ -49,19 +49,17 @@ public:
     std::string machine() const;
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
     void build();
-    void placeColumns();
     /// What is there and was neither saved nor launched can be had back.
     void replace(const JobSpec& spec, const QString& path);
     void load(const JobSpec& spec, const QString& path);
     void revert();
     void updateHint();
     void jobEdited();
-    void setPath(const QString& path);
+    void showPath();
     static QString firstError(const std::vector<Finding>& findings);
     void showFindings(const std::vector<Finding>& findings);
     void showProblems(const QString& headline, const std::vector<Finding>& findings);
@@ -75,23 +73,19 @@ private:
     EngineBridge& m_bridge;
     EnvironmentProbe m_environmentProbe;
     std::vector<std::string> m_askedHosts; ///< Of the preflight that is shown.
-    QString m_path; ///< Of the file that the job came from or went to; empty: none yet.
-    bool m_isDirty = false;
-    std::optional<JobSpec> m_launched; ///< As it runs, or last ran.
-    bool m_launches = false;           ///< Once the checks are through.
+    JobDocument m_document;
+    bool m_launches = false; ///< Once the checks are through.
     EditorHead* m_head;
     Banner* m_banner;
     TrustBar* m_trust;
     QVBoxLayout* m_above; ///< What is above the columns.
-    QScrollArea* m_area;  ///< Scrolls where the window is narrow.
-    QSplitter* m_columns;
-    QSplitter* m_panels;
     Card* m_formCard;
     JobForm* m_form;
     StartFromButton* m_startFrom;
     CommandPanel* m_command;
     EnvironmentPanel* m_environment;
     ChecksPanel* m_checks;
+    EditorColumns* m_columns;
 };
 
 } // namespace ringmaster::app

@@ -1,0 +1,24 @@
+#include "app/editor/JobDocument.h"
+
+namespace ringmaster::app {
+
+void JobDocument::opened(const QString& path)
+{
+    m_path = path;
+    m_isDirty = false;
+    m_launched.reset();
+}
+
+void JobDocument::saved(const QString& path, const JobSpec& saved, const JobSpec& now)
+{
+    m_path = path;
+    m_isDirty = now != saved;
+}
+
+void JobDocument::launched(const JobSpec& spec)
+{
+    m_launched = spec;
+    m_isDirty = m_isDirty && !m_path.isEmpty();
+}
+
+} // namespace ringmaster::app
