@@ -3,6 +3,7 @@
 #include "engine/attach/JobLook.h"
 #include "engine/attach/SeenEvidence.h"
 #include "engine/attach/StackComparison.h"
+#include "engine/attach/StackPlace.h"
 
 namespace ringmaster {
 

@@ -16,8 +16,6 @@
 
 namespace ringmaster {
 
-class ChildCommand;
-
 /// What one rank looked like from outside, twice.
 struct SeenRank
 {

@@ -1,6 +1,7 @@
 #include "engine/attach/StackComparison.h"
 
 #include "engine/attach/Codes.h"
+#include "engine/attach/StackPlace.h"
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/NcclWitness.h"
 #include "engine/diagnose/ProcessEvidence.h"
@@ -23,59 +24,11 @@ namespace {
 constexpr double Computing = 0.2; ///< Of a core: it does something of its own.
 constexpr size_t MostTold = 4;    ///< Ranks that are told of one by one.
 
-bool isDistributedFile(const std::string& file)
-{
-    return file.ends_with("torch/distributed/distributed_c10d.py") ||
-           file.ends_with("torch/distributed/c10d_logger.py") ||
-           file.ends_with("torch/distributed/nn/functional.py");
-}
-
-/// torch's decorators around each call, whatever this Python calls them.
-bool isWrapper(const Stack::Frame& frame)
-{
-    return frame.file.ends_with("/c10d_logger.py") || frame.function == "wrapper" ||
-           frame.function.starts_with("_exception_logger") ||
-           frame.function.starts_with("_time_logger") || frame.function.starts_with("_coalescing");
-}
-
-/// Where a rank stands: what it is in, and the calls above that.
-struct Place
-{
-    std::string operation{};
-    std::vector<Stack::Frame> frames{};
-    auto operator<=>(const Place& other) const
-    {
-        const auto key = [](const Place& place) {
-            std::string text = place.operation;
-            for (const Stack::Frame& frame : place.frames)
-                text +=
-                    "\n" + frame.file + "\n" + frame.function + "\n" + std::to_string(frame.line);
-            return text;
-        };
-        return key(*this) <=> key(other);
-    }
-    bool operator==(const Place&) const = default;
-};
-
-/// With the calls down to the program's own innermost one, or with all.
-Place placeOf(const Stack& stack, bool isWhole)
-{
-    Place place{.operation = operationIn(stack)};
-    const Stack::Frame* own = diagnose::userFrame(stack);
-    for (const Stack::Frame& frame : stack.frames) {
-        if (!isDistributedFile(frame.file))
-            place.frames.push_back(frame);
-        if (&frame == own && !isWhole)
-            break;
-    }
-    return place;
-}
-
 struct Standing
 {
     const SeenRank* rank = nullptr;
-    Place place{}; ///< Where it stands, …
-    Place whole{}; ///< … and how it came there.
+    StackPlace place{}; ///< Where it stands, …
+    StackPlace whole{}; ///< … and how it came there.
 };
 
 std::vector<int> numbersOf(const std::vector<const Standing*>& standings)
@@ -110,8 +63,8 @@ public:
     {
         for (const SeenRank& rank : seen.ranks)
             if (rank.view.process.stack)
-                m_standings.push_back({&rank, placeOf(*rank.view.process.stack, false),
-                                       placeOf(*rank.view.process.stack, true)});
+                m_standings.push_back({&rank, StackPlace::of(*rank.view.process.stack, false),
+                                       StackPlace::of(*rank.view.process.stack, true)});
     }
 
     StackComparison result()
@@ -277,7 +230,7 @@ private:
     /// Catches wait() of an asynchronous call, whose frame is the user's own; by the whole stack,
     /// also a call in one line that is reached in two ways. The line comes first, for ranks are
     /// often started in different ways.
-    bool decideByPlace(Place Standing::*member)
+    bool decideByPlace(StackPlace Standing::*member)
     {
         auto byPlace = groups(member);
         const auto most = largest(byPlace);
@@ -316,7 +269,7 @@ private:
 
     void tellWhere(const Group& group)
     {
-        std::map<Place, Group> byPlace;
+        std::map<StackPlace, Group> byPlace;
         for (const Standing* standing : group)
             byPlace[standing->place].push_back(standing);
         size_t told = 0;
@@ -381,34 +334,9 @@ private:
 
 } // namespace
 
-std::string operationIn(const Stack& stack)
-{
-    std::string operation;
-    for (const Stack::Frame& frame : stack.frames) {
-        if (!isDistributedFile(frame.file))
-            break;
-        if (!isWrapper(frame))
-            operation = frame.function;
-    }
-    if (operation.empty() && !stack.frames.empty() &&
-        stack.frames.front().function == "_engine_run_backward")
-        return "backward";
-    return operation;
-}
-
 StackComparison compareStacks(const SeenJob& seen)
 {
     return Comparison(seen).result();
-}
-
-std::string placeIn(const Stack& stack)
-{
-    std::string place = operationIn(stack);
-    if (const Stack::Frame* frame = diagnose::userFrame(stack)) {
-        const std::string file = frame->file.substr(frame->file.rfind('/') + 1);
-        place += (place.empty() ? "" : ", ") + file + ":" + std::to_string(frame->line);
-    }
-    return place;
 }
 
 } // namespace ringmaster

@@ -23,11 +23,4 @@ struct StackComparison
 /// move, and nothing where no place has more than half of them. Pure.
 StackComparison compareStacks(const SeenJob& seen);
 
-/// The call of torch.distributed that a stack is in: "all_reduce"; "backward" where autograd waits
-/// for its threads; empty: none.
-std::string operationIn(const diagnose::Stack& stack);
-
-/// That, and the program's own line: "all_reduce, train.py:88".
-std::string placeIn(const diagnose::Stack& stack);
-
 } // namespace ringmaster

@@ -1,6 +1,6 @@
 #include "engine/attach/TrainingThread.h"
 
-#include "engine/attach/StackComparison.h"
+#include "engine/attach/StackPlace.h"
 
 #include <algorithm>
 #include <map>

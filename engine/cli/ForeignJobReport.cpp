@@ -4,6 +4,7 @@
 #include "engine/attach/JobFindings.h"
 #include "engine/attach/SeenEvidence.h"
 #include "engine/attach/StackComparison.h"
+#include "engine/attach/StackPlace.h"
 #include "engine/base/Clock.h"
 #include "engine/base/Codes.h"
 #include "engine/cli/EvidenceReport.h"
