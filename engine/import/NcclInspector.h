@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
-#include "engine/import/ImportedRun.h"
+#include "engine/ledger/Operation.h"
 
 #include <filesystem>
 #include <istream>
@@ -47,8 +47,5 @@ bool looksLikeNcclInspector(std::string_view beginning);
 
 /// Line by line. Bounded, whatever the bytes are.
 Result<NcclInspectorLog> readNcclInspector(std::istream& lines);
-
-/// The processes of one job together; an error where they can't be that. Pure.
-Result<ImportedRun> runOf(std::vector<NcclInspectorLog> logs);
 
 } // namespace ringmaster

@@ -1,6 +1,7 @@
+#include "engine/import/NcclInspectorRun.h"
+
 #include "engine/import/Codes.h"
 #include "engine/import/ImportedRanks.h"
-#include "engine/import/NcclInspector.h"
 #include "engine/text/RankList.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
+#include "engine/import/ProfilerRun.h"
+
 #include "engine/import/Codes.h"
 #include "engine/import/ImportedRanks.h"
-#include "engine/import/ProfilerTrace.h"
 #include "engine/text/RankList.h"
 
 #include <algorithm>

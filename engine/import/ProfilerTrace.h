@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/Result.h"
-#include "engine/import/ImportedRun.h"
+#include "engine/ledger/Operation.h"
 
 #include <filesystem>
 #include <string>
@@ -32,8 +32,5 @@ bool looksLikeProfilerTrace(std::string_view beginning);
 /// Only what is wanted of it is kept in memory. Bounded, whatever the bytes are.
 Result<ProfilerTrace> readProfilerTrace(const std::filesystem::path& file);
 Result<ProfilerTrace> parseProfilerTrace(std::string_view content);
-
-/// Traces of one job's ranks together; an error where they can't be that. Pure.
-Result<ImportedRun> runOf(std::vector<ProfilerTrace> traces);
 
 } // namespace ringmaster

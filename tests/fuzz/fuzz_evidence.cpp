@@ -4,7 +4,7 @@
 #include "Fuzz.h"
 #include "engine/import/ClogLog.h"
 #include "engine/import/FlightRecorderRun.h"
-#include "engine/import/NcclInspector.h"
+#include "engine/import/NcclInspectorRun.h"
 #include "engine/import/NcclTests.h"
 #include "engine/ledger/Moments.h"
 

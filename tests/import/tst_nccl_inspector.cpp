@@ -1,6 +1,6 @@
 #include "engine/base/Files.h"
 #include "engine/import/Codes.h"
-#include "engine/import/NcclInspector.h"
+#include "engine/import/NcclInspectorRun.h"
 #include "engine/import/RunImport.h"
 #include "tests/TestMain.h"
 

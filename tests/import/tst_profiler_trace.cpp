@@ -1,7 +1,7 @@
 #include "engine/base/Files.h"
 #include "engine/diagnose/Bandwidth.h"
 #include "engine/import/Codes.h"
-#include "engine/import/ProfilerTrace.h"
+#include "engine/import/ProfilerRun.h"
 
 #include <QtTest>
 
