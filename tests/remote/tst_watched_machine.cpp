@@ -151,10 +151,10 @@ private:
 };
 
 /// This process, as one that sits here and watches gpu1.
-class Seat
+class WatchingFront
 {
 public:
-    explicit Seat(FakeMachine& machine)
+    explicit WatchingFront(FakeMachine& machine)
     {
         machine.sitHere();
         m_local = std::make_unique<LocalCluster>();
@@ -262,40 +262,40 @@ private Q_SLOTS:
             job("echo loss: 0.25; until test -e $HOME/enough; do sleep 0.05; done; echo bye",
                 {"--name", "train"}));
         QVERIFY(!run.empty());
-        Seat seat(machine);
-        seat.cluster().watch({"gpu1"});
-        QTRY_VERIFY(seat.newest().state == RunState::Running);
-        QVERIFY(seat.isConnected());
-        QCOMPARE(seat.newest().id, "gpu1:" + run);
-        QCOMPARE(seat.newest().name, "train");
-        QVERIFY(seat.newest().isLive);
-        const Followed followed(seat.cluster(), seat.newest().id);
+        WatchingFront front(machine);
+        front.cluster().watch({"gpu1"});
+        QTRY_VERIFY(front.newest().state == RunState::Running);
+        QVERIFY(front.isConnected());
+        QCOMPARE(front.newest().id, "gpu1:" + run);
+        QCOMPARE(front.newest().name, "train");
+        QVERIFY(front.newest().isLive);
+        const Followed followed(front.cluster(), front.newest().id);
         QTRY_VERIFY(followed.state() == RunState::Running);
-        QTRY_COMPARE(seat.text(), "loss: 0.25\n");
+        QTRY_COMPARE(front.text(), "loss: 0.25\n");
         Asked<RunFigures> figures;
-        seat.cluster().readFigures(seat.newest().id, figures.answer());
+        front.cluster().readFigures(front.newest().id, figures.answer());
         QTRY_VERIFY(figures.isThere());
         QVERIFY2(*figures, qPrintable(figures.error()));
         QCOMPARE((*figures)->lastLine, "loss: 0.25");
         QVERIFY((*figures)->lastSequence > 0);
         Asked<NumberSummary> numbers;
-        seat.cluster().readLastNumbers(seat.newest().id, numbers.answer());
+        front.cluster().readLastNumbers(front.newest().id, numbers.answer());
         QTRY_VERIFY(numbers.isThere());
         QVERIFY2(*numbers, qPrintable(numbers.error()));
         QCOMPARE((*numbers)->latest.size(), size_t{1});
         QCOMPARE((*numbers)->latest.front().value, 0.25);
         Asked<RankPlaces> places;
-        seat.cluster().lookAtRanks(seat.newest().id, places.answer());
+        front.cluster().lookAtRanks(front.newest().id, places.answer());
         QTRY_VERIFY(places.isThere());
         QVERIFY2(*places, qPrintable(places.error()));
 
         // One that comes while it is watched is seen, too.
         const std::string second = started(machine, job("exit 3", {"--name", "second"}));
-        QTRY_COMPARE(seat.newest().id, "gpu1:" + second);
-        QTRY_VERIFY(seat.newest().state == RunState::Failed);
-        QTRY_VERIFY(!seat.newest().isLive);
+        QTRY_COMPARE(front.newest().id, "gpu1:" + second);
+        QTRY_VERIFY(front.newest().state == RunState::Failed);
+        QTRY_VERIFY(!front.newest().isLive);
         // What has ended is read from its run file.
-        const Followed ended(seat.cluster(), seat.newest().id);
+        const Followed ended(front.cluster(), front.newest().id);
         QTRY_VERIFY(ended.end());
         QVERIFY(*ended.end());
         QVERIFY(ended.isWhole());
@@ -306,8 +306,8 @@ private Q_SLOTS:
         QVERIFY(*followed.end());
         QVERIFY(followed.isWhole());
         QVERIFY(followed.state() == RunState::Succeeded);
-        seat.cluster().watch({});
-        QTRY_VERIFY(seat.cluster().runs().empty());
+        front.cluster().watch({});
+        QTRY_VERIFY(front.cluster().runs().empty());
         // Nothing stays there that isn't the user's.
         QTRY_COMPARE(machine.processes(), 0);
     }
@@ -332,15 +332,15 @@ private Q_SLOTS:
             return writer->flush().has_value();
         };
         QVERIFY(write(Collectives));
-        Seat seat(machine);
-        seat.cluster().watch({"gpu1"});
-        QTRY_VERIFY(seat.isConnected());
+        WatchingFront front(machine);
+        front.cluster().watch({"gpu1"});
+        QTRY_VERIFY(front.isConnected());
         const std::string id = "gpu1:" + folder.id();
         const auto read = [&](std::optional<OperationSummary::TimeRange> range = {}) {
             OperationSummary summary{.isMore = true};
             while (summary.isMore) {
                 Asked<OperationSummary> asked;
-                seat.cluster().readOperations(id, range, asked.answer());
+                front.cluster().readOperations(id, range, asked.answer());
                 if (!QTest::qWaitFor([&] { return asked.isThere(); }, 60'000) || !*asked) {
                     qWarning("%s", qPrintable(asked.error()));
                     break;
@@ -360,15 +360,15 @@ private Q_SLOTS:
         QVERIFY(write(Collectives + 10));
         Asked<OperationSummary> one;
         Asked<OperationSummary> other;
-        seat.cluster().readOperations(id, {}, one.answer());
-        seat.cluster().readOperations(id, {}, other.answer());
+        front.cluster().readOperations(id, {}, one.answer());
+        front.cluster().readOperations(id, {}, other.answer());
         QTRY_VERIFY(one.isThere() && other.isThere());
         QCOMPARE(read().operations, (Collectives + 10) * Ranks);
         // Where the connection breaks, it goes on behind what has come.
         machine.unplug();
-        QTRY_VERIFY(seat.state().connection == WatchedMachineState::Connection::Lost);
+        QTRY_VERIFY(front.state().connection == WatchedMachineState::Connection::Lost);
         machine.plug();
-        QTRY_VERIFY(seat.isConnected());
+        QTRY_VERIFY(front.isConnected());
         QVERIFY(write(Collectives + 20));
         QCOMPARE(read().operations, (Collectives + 20) * Ranks);
     }
@@ -381,11 +381,11 @@ private Q_SLOTS:
             started(machine,
                     job("i=0; while [ $i -lt 5000 ]; do i=$((i+1)); echo line $i loss: 0.$i; done; "
                         "until test -e $HOME/enough; do sleep 0.05; done; echo line 99999"));
-        Seat seat(machine);
-        Cluster& cluster = seat.cluster();
-        seat.cluster().watch({"gpu1"});
-        QTRY_COMPARE(seat.newest().id, "gpu1:" + run);
-        const std::string id = seat.newest().id;
+        WatchingFront front(machine);
+        Cluster& cluster = front.cluster();
+        front.cluster().watch({"gpu1"});
+        QTRY_COMPARE(front.newest().id, "gpu1:" + run);
+        const std::string id = front.newest().id;
         LogSearch::Query query{.filter = LogFilter::parse("line").value()};
         const auto search = std::make_shared<LogSearch>(query);
         std::vector<LogPlace> places;
@@ -415,9 +415,9 @@ private Q_SLOTS:
 
         // Over another connection it goes on behind what has come.
         machine.unplug();
-        QTRY_VERIFY(seat.state().connection == WatchedMachineState::Connection::Lost);
+        QTRY_VERIFY(front.state().connection == WatchedMachineState::Connection::Lost);
         machine.plug();
-        QTRY_VERIFY(seat.isConnected());
+        QTRY_VERIFY(front.isConnected());
         machine.write("enough");
         searchOn(5'001);
         QCOMPARE(places.size(), size_t{5'001});
@@ -438,11 +438,11 @@ private Q_SLOTS:
             started(machine, job("echo loss: 0.5; until test -e $HOME/more; do sleep 0.05; done; "
                                  "echo loss: 0.25; until test -e $HOME/enough; do sleep 0.05; done",
                                  {"--name", "train"}));
-        Seat seat(machine);
-        Cluster& cluster = seat.cluster();
-        seat.cluster().watch({"gpu1"});
-        QTRY_COMPARE(seat.newest().id, "gpu1:" + run);
-        const std::string id = seat.newest().id;
+        WatchingFront front(machine);
+        Cluster& cluster = front.cluster();
+        front.cluster().watch({"gpu1"});
+        QTRY_COMPARE(front.newest().id, "gpu1:" + run);
+        const std::string id = front.newest().id;
         const auto points = [&]() -> size_t {
             Asked<NumberSummary> asked;
             cluster.readNumbers(id, {"loss"}, asked.answer());
@@ -456,11 +456,11 @@ private Q_SLOTS:
         machine.write("more");
         QTRY_COMPARE(points(), size_t{2});
         machine.unplug();
-        QTRY_VERIFY(seat.state().connection == WatchedMachineState::Connection::Lost);
+        QTRY_VERIFY(front.state().connection == WatchedMachineState::Connection::Lost);
         machine.plug();
         QTRY_COMPARE(points(), size_t{2}); // all anew
         machine.write("enough");
-        QTRY_VERIFY(seat.newest().state == RunState::Succeeded);
+        QTRY_VERIFY(front.newest().state == RunState::Succeeded);
 
         Asked<ComparedRun> compared;
         cluster.readComparedRun(id, {}, compared.answer());
@@ -502,18 +502,18 @@ private Q_SLOTS:
         FakeMachine machine(m_cache.path());
         const std::string run =
             started(machine, job("until test -e $HOME/enough; do sleep 0.05; done; exit 4"));
-        Seat seat(machine);
-        seat.cluster().watch({"gpu1"});
-        QTRY_VERIFY(seat.newest().state == RunState::Running);
-        const Followed followed(seat.cluster(), seat.newest().id);
+        WatchingFront front(machine);
+        front.cluster().watch({"gpu1"});
+        QTRY_VERIFY(front.newest().state == RunState::Running);
+        const Followed followed(front.cluster(), front.newest().id);
         QTRY_VERIFY(followed.state() == RunState::Running);
         machine.unplug();
-        QTRY_VERIFY(seat.state().connection == WatchedMachineState::Connection::Lost);
-        QVERIFY(seat.state().why.code != code::None);
+        QTRY_VERIFY(front.state().connection == WatchedMachineState::Connection::Lost);
+        QVERIFY(front.state().why.code != code::None);
         // It is shown as it was last seen, and nothing can be asked there.
-        QVERIFY(seat.newest().isLive);
+        QVERIFY(front.newest().isLive);
         Asked<void> stop;
-        seat.cluster().send(seat.newest().id, StopRun{}, stop.answer());
+        front.cluster().send(front.newest().id, StopRun{}, stop.answer());
         QTRY_VERIFY(stop.isThere());
         QVERIFY(!*stop);
         QVERIFY2((*stop).error().code == code::MachineNotConnected, qPrintable(stop.error()));
@@ -523,23 +523,23 @@ private Q_SLOTS:
 
         QVERIFY(!followed.end());
         machine.plug();
-        QTRY_VERIFY(seat.isConnected());
+        QTRY_VERIFY(front.isConnected());
         QTRY_VERIFY(followed.end());
         QVERIFY(*followed.end());
         QVERIFY(followed.state() == RunState::Failed);
         QVERIFY(followed.isWhole());
-        QTRY_VERIFY(seat.newest().state == RunState::Failed);
+        QTRY_VERIFY(front.newest().state == RunState::Failed);
     }
 
     void whatOneAsksIsDoneThere()
     {
         FakeMachine machine(m_cache.path());
         const std::string run = started(machine, job("echo up; exec sleep 600"));
-        Seat seat(machine);
-        Cluster& cluster = seat.cluster();
-        seat.cluster().watch({"gpu1"});
-        QTRY_VERIFY(seat.newest().state == RunState::Running);
-        const std::string id = seat.newest().id;
+        WatchingFront front(machine);
+        Cluster& cluster = front.cluster();
+        front.cluster().watch({"gpu1"});
+        QTRY_VERIFY(front.newest().state == RunState::Running);
+        const std::string id = front.newest().id;
 
         Asked<void> removed;
         cluster.remove(id, removed.answer());
@@ -556,16 +556,16 @@ private Q_SLOTS:
         cluster.send(id, StopRun{.now = true}, stopped.answer());
         QTRY_VERIFY(stopped.isThere());
         QVERIFY2(*stopped, qPrintable(stopped.error()));
-        QTRY_VERIFY(seat.newest().state == RunState::Stopped);
-        QTRY_VERIFY(!seat.newest().isLive);
+        QTRY_VERIFY(front.newest().state == RunState::Stopped);
+        QTRY_VERIFY(!front.newest().isLive);
 
         Asked<void> labelled;
         cluster.setLabels(id, {.name = "best", .tags = {"paper"}}, labelled.answer());
         Asked<void> pinned;
         cluster.setPinned(id, true, pinned.answer());
-        QTRY_COMPARE(seat.newest().labels.name, "best");
-        QTRY_VERIFY(seat.newest().isPinned);
-        QCOMPARE(seat.newest().labels.tags, (std::vector<std::string>{"paper"}));
+        QTRY_COMPARE(front.newest().labels.name, "best");
+        QTRY_VERIFY(front.newest().isPinned);
+        QCOMPARE(front.newest().labels.tags, (std::vector<std::string>{"paper"}));
 
         Asked<void> gone;
         cluster.remove(id, gone.answer());
@@ -591,17 +591,17 @@ private Q_SLOTS:
         launch.folder = project.toStdString();
         launch.spec.roles.front().arguments = {"hello.sh"};
         {
-            Seat seat(machine);
-            const Launched launched(seat.cluster(), launch);
+            WatchingFront front(machine);
+            const Launched launched(front.cluster(), launch);
             QTRY_VERIFY(launched.run().isThere());
             QVERIFY2(*launched.run(), qPrintable(launched.run().error()));
             QCOMPARE(launched.steps(), (std::vector{LaunchStep::Reaching, LaunchStep::Bringing,
                                                     LaunchStep::Starting}));
             QVERIFY(launched.wasTold(code::CodeIsCopied) && launched.wasTold(code::CodeCopied));
-            seat.cluster().watch({"gpu1"});
-            QTRY_VERIFY(seat.newest().state == RunState::Running);
-            QCOMPARE(seat.newest().id, **launched.run());
-            QTRY_COMPARE(seat.text(), "hello from " + target.toStdString() + "\n");
+            front.cluster().watch({"gpu1"});
+            QTRY_VERIFY(front.newest().state == RunState::Running);
+            QCOMPARE(front.newest().id, **launched.run());
+            QTRY_COMPARE(front.text(), "hello from " + target.toStdString() + "\n");
         }
         // It lives there, not here.
         QVERIFY(machine.there().run({"ps", "--json"}).output.contains("\"running\""));
@@ -618,14 +618,14 @@ private Q_SLOTS:
         MachineLaunch launch = shellJob(machine, {});
         launch.program = MachineLaunch::Program::There;
         launch.spec.roles.front().arguments = {"program.sh"};
-        Seat seat(machine);
-        seat.cluster().watch({"gpu1"});
-        const Launched launched(seat.cluster(), launch);
+        WatchingFront front(machine);
+        front.cluster().watch({"gpu1"});
+        const Launched launched(front.cluster(), launch);
         QTRY_VERIFY(launched.run().isThere());
         QVERIFY2(*launched.run(), qPrintable(launched.run().error()));
         QCOMPARE(launched.steps(), (std::vector{LaunchStep::Reaching, LaunchStep::Starting}));
-        QTRY_VERIFY(seat.newest().state == RunState::Succeeded);
-        QCOMPARE(seat.text(),
+        QTRY_VERIFY(front.newest().state == RunState::Succeeded);
+        QCOMPARE(front.text(),
                  "again from " + QFileInfo(machine.path({})).absolutePath().toStdString() + "\n");
     }
 
@@ -633,8 +633,8 @@ private Q_SLOTS:
     {
         FakeMachine machine(m_cache.path());
         machine.write("held");
-        Seat seat(machine);
-        Launched launched(seat.cluster(), shellJob(machine, "exec sleep 600"));
+        WatchingFront front(machine);
+        Launched launched(front.cluster(), shellJob(machine, "exec sleep 600"));
         QTRY_COMPARE(launched.steps(), (std::vector{LaunchStep::Reaching, LaunchStep::Starting}));
         QTRY_VERIFY(!machine.read("calls").isEmpty());
         launched.cancel();
@@ -648,17 +648,17 @@ private Q_SLOTS:
     void whyAJobWasNotLaunchedIsSaid()
     {
         FakeMachine machine(m_cache.path());
-        Seat seat(machine);
+        WatchingFront front(machine);
         MachineLaunch nowhere = shellJob(machine, "echo never");
         nowhere.folder = "/no/such/folder";
-        const Launched lost(seat.cluster(), nowhere);
+        const Launched lost(front.cluster(), nowhere);
         QTRY_VERIFY(lost.run().isThere());
         QVERIFY(!*lost.run());
         QVERIFY2(lost.run().error().contains("the folder /no/such/folder isn't there"),
                  qPrintable(lost.run().error()));
         MachineLaunch nothing = shellJob(machine, "echo never");
         nothing.spec.roles.front().program = "/no/such/program";
-        const Launched refused(seat.cluster(), nothing);
+        const Launched refused(front.cluster(), nothing);
         QTRY_VERIFY(refused.run().isThere());
         QVERIFY(!*refused.run());
         QVERIFY2((*refused.run()).error().code == code::LaunchEnded &&
@@ -666,7 +666,7 @@ private Q_SLOTS:
                  qPrintable(refused.run().error()));
 
         machine.write("refusal", "user@gpu1: Permission denied (publickey).\n");
-        const Launched stranger(seat.cluster(), shellJob(machine, "echo never"));
+        const Launched stranger(front.cluster(), shellJob(machine, "echo never"));
         QTRY_VERIFY(stranger.run().isThere());
         QVERIFY2(!*stranger.run() && (*stranger.run()).error().code == code::HostRefusesKey,
                  qPrintable(stranger.run().error()));
@@ -676,13 +676,13 @@ private Q_SLOTS:
     {
         FakeMachine machine(m_cache.path());
         machine.write("refusal", "user@gpu1: Permission denied (publickey).\n");
-        Seat seat(machine);
-        seat.cluster().watch({"gpu1"});
-        QTRY_VERIFY(seat.state().connection == WatchedMachineState::Connection::Lost);
-        QVERIFY(seat.state().why.code == code::HostRefusesKey);
+        WatchingFront front(machine);
+        front.cluster().watch({"gpu1"});
+        QTRY_VERIFY(front.state().connection == WatchedMachineState::Connection::Lost);
+        QVERIFY(front.state().why.code == code::HostRefusesKey);
         QVERIFY(QFile::remove(machine.path("refusal")));
-        QTRY_VERIFY(seat.isConnected());
-        QVERIFY(seat.state().why.code == code::None);
+        QTRY_VERIFY(front.isConnected());
+        QVERIFY(front.state().why.code == code::None);
     }
 
     /// With the real torchrun.
@@ -695,17 +695,17 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(job.output().contains("all there"),
                                   job.process().readAllStandardError().constData(), 300'000);
         FakeMachine machine(m_cache.path());
-        Seat seat(machine);
+        WatchingFront front(machine);
         Asked<std::vector<WatchedJob>> unwatched;
-        seat.cluster().findJobs("gpu1", unwatched.answer());
+        front.cluster().findJobs("gpu1", unwatched.answer());
         QTRY_VERIFY(unwatched.isThere());
         QVERIFY(!*unwatched && (*unwatched).error().code == code::MachineNotWatched);
-        seat.cluster().watch({"gpu1"});
-        QTRY_VERIFY_WITH_TIMEOUT(seat.isConnected(), 60'000);
+        front.cluster().watch({"gpu1"});
+        QTRY_VERIFY_WITH_TIMEOUT(front.isConnected(), 60'000);
 
         // Other tests have jobs on this machine, too.
         Asked<std::vector<WatchedJob>> found;
-        seat.cluster().findJobs("gpu1", found.answer());
+        front.cluster().findJobs("gpu1", found.answer());
         QTRY_VERIFY_WITH_TIMEOUT(found.isThere(), 60'000);
         QVERIFY2(*found, qPrintable(found.error()));
         const auto known = std::ranges::find_if(**found, [&](const WatchedJob& watched) {
@@ -720,7 +720,7 @@ private Q_SLOTS:
 
         const auto statement = [&] {
             Asked<JobFindings> seen;
-            seat.cluster().lookAtJob("gpu1", named, seen.answer());
+            front.cluster().lookAtJob("gpu1", named, seen.answer());
             if (!QTest::qWaitFor([&] { return seen.isThere(); }, 60'000) || !*seen)
                 return std::string("nothing");
             if ((*seen)->ranks.size() != 3 || (*seen)->stacks.evidence.ranks.size() != 3)
@@ -737,7 +737,7 @@ private Q_SLOTS:
         NamedJob another = named;
         ++another.identity.startTime;
         Asked<void> refused;
-        seat.cluster().endJob("gpu1", another, refused.answer());
+        front.cluster().endJob("gpu1", another, refused.answer());
         QTRY_VERIFY_WITH_TIMEOUT(refused.isThere(), 60'000);
         QVERIFY(!*refused);
         QCOMPARE(refused.error(),
@@ -745,7 +745,7 @@ private Q_SLOTS:
         QCOMPARE(job.process().state(), QProcess::Running);
 
         Asked<void> ended;
-        seat.cluster().endJob("gpu1", named, ended.answer());
+        front.cluster().endJob("gpu1", named, ended.answer());
         QTRY_VERIFY_WITH_TIMEOUT(ended.isThere(), 60'000);
         QVERIFY2(*ended, qPrintable(ended.error()));
         QVERIFY(job.process().waitForFinished(120'000));
@@ -754,20 +754,20 @@ private Q_SLOTS:
     void whatCannotBeAskedThereIsRefused()
     {
         FakeMachine machine(m_cache.path());
-        Seat seat(machine);
+        WatchingFront front(machine);
         Asked<NumberSummary> numbers;
-        seat.cluster().readNumbers("gpu1:run", {}, numbers.answer());
+        front.cluster().readNumbers("gpu1:run", {}, numbers.answer());
         QTRY_VERIFY(numbers.isThere());
         QVERIFY(!*numbers && (*numbers).error().code == code::MachineNotWatched);
         Asked<OperationSummary> operations;
-        seat.cluster().readOperations("gpu1:run", {}, operations.answer());
+        front.cluster().readOperations("gpu1:run", {}, operations.answer());
         QTRY_VERIFY(operations.isThere());
         QVERIFY(!*operations && (*operations).error().code == code::MachineNotWatched);
         Asked<LogPage> log;
-        seat.cluster().readLog("gpu1:run", {}, log.answer());
+        front.cluster().readLog("gpu1:run", {}, log.answer());
         QTRY_VERIFY(log.isThere());
         QVERIFY(!*log && (*log).error().code == code::MachineNotWatched);
-        const Followed followed(seat.cluster(), "gpu1:run");
+        const Followed followed(front.cluster(), "gpu1:run");
         QTRY_VERIFY(followed.end());
         QVERIFY(!*followed.end());
     }
