@@ -56,6 +56,7 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
 {
     build();
     connect(m_form, &JobForm::edited, this, &EditorPage::jobEdited);
+    connect(m_form, &JobForm::heightChanged, this, &EditorPage::placeColumns, Qt::QueuedConnection);
     connect(m_form, &JobForm::workingFolderChanged, &m_environmentProbe,
             &EnvironmentProbe::lookAround);
     connect(m_checks, &ChecksPanel::fieldChosen, m_form, &JobForm::focusField);
@@ -124,12 +125,10 @@ bool EditorPage::eventFilter(QObject* watched, QEvent* event)
 }
 
 /// In a narrow window the form needs all of the width: else the examples in its fields are cut. It
-/// has most of the height, too, and one scrolls to what is below it.
+/// isn't scrolled in itself then: two bars would stand beside each other.
 void EditorPage::placeColumns()
 {
     constexpr int TwoColumns = 860;
-    constexpr int OfTheNext = 130; ///< So much of what is below is seen.
-    constexpr int LeastForm = 320;
     const bool isNarrow = width() < TwoColumns;
     const auto orientation = isNarrow ? Qt::Vertical : Qt::Horizontal;
     const bool isOther = m_columns->orientation() != orientation;
@@ -144,7 +143,8 @@ void EditorPage::placeColumns()
     for (int i = 0; i < m_columns->count(); ++i)
         least = std::max(least, m_columns->widget(i)->minimumSizeHint().width());
     m_area->setMinimumWidth(least + bar);
-    const int form = std::max(LeastForm, m_area->height() - OfTheNext);
+    m_form->setWhole(isNarrow);
+    const int form = m_formCard->minimumSizeHint().height();
     const int panels = m_panels->sizeHint().height();
     m_columns->setMinimumHeight(isNarrow ? form + m_columns->handleWidth() + panels : 0);
     if (isNarrow)
