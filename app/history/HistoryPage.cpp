@@ -32,7 +32,7 @@ constexpr int MostDetailsWidth = 760;
 /// From here on the chosen run's panels have room below both.
 constexpr int PreviewBelow = 980;
 constexpr int LeastPreview = 560;
-constexpr int LeastDetails = 430;
+constexpr int LeastDetails = 470;
 
 } // namespace
 

@@ -135,7 +135,7 @@ void HostCards::arrange()
     preflightCard.setMinimumHeight(isOneColumn ? preflight : 0);
     hostsCard.setMaximumHeight(isBeside ? both : hosts);
     preflightCard.setMaximumHeight(isBeside ? both : preflight);
-    showBelow(isBeside ? both : height());
+    showBelow(isBeside ? both : hosts + m_cards->handleWidth() + preflight);
     share(hosts, preflight);
 }
 
@@ -143,10 +143,12 @@ void HostCards::arrange()
 void HostCards::showBelow(int above)
 {
     const int room = height() - above - Gap;
-    const bool isRoom = room >= LeastBelow;
+    const bool isRoom = width() >= OneColumn && room >= LeastBelow;
     m_below->setVisible(isRoom);
-    m_cards->setMaximumHeight(isRoom ? above : QWIDGETSIZE_MAX);
     m_below->setMaximumHeight(isRoom ? std::min(room, MostBelow) : QWIDGETSIZE_MAX);
+    // What nobody has a use for stays below them: a layout would share it around them.
+    const int spare = isRoom ? room - m_below->maximumHeight() : height() - above;
+    widget()->layout()->setContentsMargins(0, 0, 0, std::max(0, spare));
 }
 
 /// Unless somebody has moved the handle, the preflight has what it needs and the hosts the rest.

@@ -94,7 +94,6 @@ void PreflightPanel::build()
     m_table->horizontalHeader()->setDefaultSectionSize(LeastCellWidth);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->verticalHeader()->setDefaultSectionSize(32);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setHighlightSections(false);

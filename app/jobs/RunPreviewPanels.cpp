@@ -68,6 +68,8 @@ void RunPreviewPanels::connectPanels()
     connect(m_numbers, &NumbersPanel::watched, m_operations, &OperationsPanel::setWatchedElsewhere);
     connect(&m_operations->feed(), &OperationFeed::placesChanged, &m_run, &RunModel::setPlaces);
     connect(&m_operations->feed(), &OperationFeed::changed, this, &RunPreviewPanels::grow);
+    connect(&m_operations->feed(), &OperationFeed::changed, this,
+            &RunPreviewPanels::showOperations);
     connect(&m_run, &RunModel::runChanged, this, &RunPreviewPanels::changed);
     m_tick.setInterval(1s);
     m_tick.setTimerType(Qt::VeryCoarseTimer); // with the side bar's: one repaint for both
@@ -84,6 +86,15 @@ void RunPreviewPanels::selectRank(int globalRank)
     m_operations->selectRank(globalRank);
     m_numbers->selectRank(globalRank);
     m_log->selectRank(globalRank);
+}
+
+/// Of a run that is over without any, they take no room from the rest.
+void RunPreviewPanels::showOperations()
+{
+    const OperationFeed& feed = m_operations->feed();
+    const bool areNone = !m_run.isRunning() && feed.hasAnswer() && !feed.error() &&
+                         feed.summary().operations == 0 && feed.summary().rows.empty();
+    m_operations->setAvailable(!areNone);
 }
 
 /// What says how long something has been so.

@@ -43,6 +43,7 @@ private:
     std::vector<PanelRow::Description> rows() const;
     void connectPanels();
     void selectRank(int globalRank);
+    void showOperations();
     void tick();
     void grow();
 

@@ -18,6 +18,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QListView>
 #include <QListWidget>
@@ -28,6 +29,9 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QtTest>
+
+#include <algorithm>
+#include <cmath>
 
 using namespace ringmaster;
 using namespace ringmaster::app;
@@ -339,6 +343,7 @@ private Q_SLOTS:
             const QByteArray width = QByteArray::number(size.width());
             QTRY_VERIFY2(tiles->verticalScrollBar()->maximum() == 0, width);
             QTRY_VERIFY2(placeOf(hosts).bottom() - lastTile() < 90, width);
+            QTRY_VERIFY2(placeOf(hosts).top() < 80, width);
             QTRY_VERIFY2(panel->findChild<QTableView*>()->horizontalScrollBar()->maximum() == 0,
                          width);
             QTRY_VERIFY2(placeOf(panel).height() <=
@@ -440,12 +445,41 @@ private Q_SLOTS:
         QVERIFY(matrix.isEmpty());
     }
 
+    /// The hosts' names stand beside the middle of their rows.
+    void namesOfTheMatrixAreInTheMiddleOfTheirRows()
+    {
+        fill();
+        fakes().setFindings(findings());
+        click("Run preflight");
+        auto* matrix = page().findChild<PreflightPanel*>()->findChild<QTableView*>();
+        QTRY_VERIFY(matrix->isVisible() && matrix->model()->rowCount() == 2);
+        const QHeaderView& names = *matrix->verticalHeader();
+        QCoreApplication::processEvents();
+        const QImage picture = matrix->verticalHeader()->viewport()->grab().toImage();
+        const int height = names.sectionSize(0);
+        const QRgb empty = picture.pixel(1, 1);
+        int first = height;
+        int last = 0;
+        for (int y = 0; y < height; ++y) {
+            for (int x = 0; x < picture.width(); ++x) {
+                if (picture.pixel(x, y) == empty)
+                    continue;
+                first = std::min(first, y);
+                last = y;
+            }
+        }
+        // Letters go a little further down than up from the middle.
+        const double middle = (first + last) / 2.0;
+        QVERIFY2(std::abs(middle - height / 2.0) < 3, qPrintable(QString::number(middle)));
+    }
+
     void inALargeWindowThereIsWhatWasMeasuredAndWhatIsKnownOfOne()
     {
         fill();
         const auto* charts = page().findChild<HostCharts*>();
         const auto* details = page().findChild<HostDetails*>();
-        QVERIFY(!charts->isVisible());
+        m_dashboard->window.resize(1024, 700);
+        QTRY_VERIFY(!charts->isVisible());
         m_dashboard->window.resize(2560, 1440);
         QTRY_VERIFY(charts->isVisible() && details->isVisible());
         QVERIFY(placeOf(charts).top() > placeOf(page().findChild<PreflightPanel*>()).bottom());
@@ -470,7 +504,7 @@ private Q_SLOTS:
         QCOMPARE(details->title(), QStringLiteral("gpu1"));
         table()->selectRow(1);
         QCOMPARE(details->title(), QStringLiteral("gpu2"));
-        m_dashboard->window.resize(1280, 800);
+        m_dashboard->window.resize(1024, 700);
         QTRY_VERIFY(!charts->isVisible());
     }
 

@@ -1,4 +1,6 @@
 #include "app/jobs/JobsList.h"
+#include "app/jobs/LogPanel.h"
+#include "app/jobs/OperationsPanel.h"
 #include "app/jobs/RunPreview.h"
 #include "app/jobs/RunPreviewPanels.h"
 #include "app/main/Language.h"
@@ -346,6 +348,16 @@ private Q_SLOTS:
         QTest::mouseClick(table()->viewport(), Qt::LeftButton, {},
                           table()->visualRect(shown("vit-base", RunListModel::Name)).center());
         QCOMPARE(chosen.count(), 2);
+    }
+
+    void whatAFinishedJobHasNoneOfTakesNoRoom()
+    {
+        m_scenario->failed();
+        m_list->resize(2200, 1300);
+        auto* preview = m_list->findChild<RunPreview*>();
+        QTRY_VERIFY(preview->panels() != nullptr);
+        QTRY_VERIFY(preview->findChild<LogPanel*>()->isVisible());
+        QTRY_VERIFY(!preview->findChild<OperationsPanel*>()->isVisible());
     }
 
     void ofManyJobsTheListLeavesRoomForTheChosenOne()

@@ -310,6 +310,15 @@ private Q_SLOTS:
         m_dashboard->language.choose(Language::Choice::English);
     }
 
+    void aLargeWindowShowsTheProgramsLinesWhole()
+    {
+        m_page->chooseLesson("deadlock");
+        m_dashboard->window.resize(2560, 1440);
+        QTRY_COMPARE(m_dashboard->window.size(), QSize(2560, 1440));
+        QTRY_COMPARE(m_learn->editor().horizontalScrollBar()->maximum(), 0);
+        QVERIFY(m_learn->editor().lineWrapMode() == QPlainTextEdit::NoWrap);
+    }
+
     /// Where there is room the lesson stands beside what runs it, as wide as its name.
     void theChosenLessonsNameIsWhole()
     {
