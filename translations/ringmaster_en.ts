@@ -108,6 +108,16 @@
     </message>
 </context>
 <context>
+    <name>LabelLayout</name>
+    <message numerus="yes">
+        <source>%n more in the table</source>
+        <translation>
+            <numerusform>%n more in the table</numerusform>
+            <numerusform>%n more in the table</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LessonRunText</name>
     <message numerus="yes">
         <source>%n real processes</source>
@@ -121,16 +131,6 @@
         <translation>
             <numerusform>recorded, nothing runs: %n rank</numerusform>
             <numerusform>recorded, nothing runs: %n ranks</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>LabelLayout</name>
-    <message numerus="yes">
-        <source>%n more in the table</source>
-        <translation>
-            <numerusform>%n more in the table</numerusform>
-            <numerusform>%n more in the table</numerusform>
         </translation>
     </message>
 </context>
@@ -253,24 +253,10 @@
 <context>
     <name>ringmaster::app::HistoryPage</name>
     <message numerus="yes">
-        <source>%n runs deleted</source>
-        <translation>
-            <numerusform>%n run deleted</numerusform>
-            <numerusform>%n runs deleted</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n runs, %1</source>
         <translation>
             <numerusform>%n run, %1</numerusform>
             <numerusform>%n runs, %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Exported to %1 (%2); %n secrets are masked</source>
-        <translation>
-            <numerusform>Exported to %1 (%2); %n secret is masked</numerusform>
-            <numerusform>Exported to %1 (%2); %n secrets are masked</numerusform>
         </translation>
     </message>
 </context>
@@ -364,13 +350,6 @@
 </context>
 <context>
     <name>ringmaster::app::JobsList</name>
-    <message numerus="yes">
-        <source>%n running</source>
-        <translation>
-            <numerusform>%n running</numerusform>
-            <numerusform>%n running</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n jobs</source>
         <translation>
@@ -522,6 +501,33 @@
         <translation>
             <numerusform>%n problem would keep a job from running</numerusform>
             <numerusform>%n problems would keep a job from running</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::RunButtons</name>
+    <message numerus="yes">
+        <source>Exported to %1 (%2); %n secrets are masked</source>
+        <translation>
+            <numerusform>Exported to %1 (%2); %n secret is masked</numerusform>
+            <numerusform>Exported to %1 (%2); %n secrets are masked</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs deleted</source>
+        <translation>
+            <numerusform>%n run deleted</numerusform>
+            <numerusform>%n runs deleted</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::RunListModel</name>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n running</numerusform>
+            <numerusform>%n running</numerusform>
         </translation>
     </message>
 </context>

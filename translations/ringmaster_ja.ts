@@ -6841,44 +6841,14 @@
         <translation>履歴</translation>
     </message>
     <message numerus="yes">
-        <source>%n runs deleted</source>
-        <translation>
-            <numerusform>%n 件の実行を削除しました</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n runs, %1</source>
         <translation>
             <numerusform>%n 件、%1</numerusform>
         </translation>
     </message>
     <message>
-        <source>Unpin</source>
-        <translation>固定を解除</translation>
-    </message>
-    <message>
-        <source>Pin</source>
-        <translation>固定</translation>
-    </message>
-    <message>
         <source>Finished runs</source>
         <translation>終了した実行</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>開く</translation>
-    </message>
-    <message>
-        <source>Run again</source>
-        <translation>もう一度実行</translation>
-    </message>
-    <message>
-        <source>Edit a copy</source>
-        <translation>複製を編集</translation>
-    </message>
-    <message>
-        <source>A pinned run is never removed to make room</source>
-        <translation>固定した実行は、空きを作るために削除されることはありません</translation>
     </message>
     <message>
         <source>Open run file…</source>
@@ -6892,51 +6862,87 @@
         <source>A run stays here when it ends, with its logs and events, until 50 newer ones or 10 GB need its place; a pinned one stays for good.</source>
         <translation>終了した実行は、ログとイベントとともにここに残ります。新しい実行が 50 件、または合計 10 GB を超えると古いものから消えます。固定した実行は消えません。</translation>
     </message>
+</context>
+<context>
+    <name>ringmaster::app::HostCharts</name>
     <message>
-        <source>Export the run</source>
-        <translation>実行を書き出す</translation>
+        <source>What they are doing</source>
+        <translation>ホストの使用状況</translation>
     </message>
     <message>
-        <source>Runs (*.ringrun)</source>
-        <translation>実行 (*.ringrun)</translation>
+        <source>while this page is looked at</source>
+        <translation>このページを表示している間の値</translation>
     </message>
     <message>
-        <source>All files (*)</source>
-        <translation>すべてのファイル (*)</translation>
+        <source>Hosts over time</source>
+        <translation>ホストの使用状況の推移</translation>
     </message>
     <message>
-        <source>Exported to %1 (%2)</source>
-        <translation>%1 に書き出しました（%2）</translation>
-    </message>
-    <message numerus="yes">
-        <source>Exported to %1 (%2); %n secrets are masked</source>
-        <translation>
-            <numerusform>%1 に書き出しました（%2）。%n 件の秘密を伏せました</numerusform>
-        </translation>
+        <source>Hosts over time, as a table</source>
+        <translation>ホストの使用状況の推移（表）</translation>
     </message>
     <message>
-        <source>Compare</source>
-        <translation>比較</translation>
+        <source>Show what was measured as a table</source>
+        <translation>測定値を表で表示します</translation>
     </message>
     <message>
-        <source>Select two or more runs to lay them beside each other</source>
-        <translation>2 つ以上の実行を選ぶと並べて比べられます</translation>
+        <source>Processors in use</source>
+        <translation>CPU 使用率</translation>
     </message>
     <message>
-        <source>Name and tags…</source>
-        <translation>名前とタグ…</translation>
+        <source>Memory in use</source>
+        <translation>メモリ使用率</translation>
     </message>
     <message>
-        <source>Export…</source>
-        <translation>書き出し…</translation>
+        <source>GPU memory in use</source>
+        <translation>GPU メモリ使用率</translation>
     </message>
     <message>
-        <source>Delete…</source>
-        <translation>削除…</translation>
+        <source>Nothing measured yet</source>
+        <translation>まだ測定していません</translation>
     </message>
     <message>
-        <source>Its files are on %1</source>
-        <translation>ファイルは %1 にあります</translation>
+        <source>Check all asks every host what it has; those that answer are asked again every 15 seconds, as long as this page is looked at.</source>
+        <translation>「すべて確認」で、各ホストに何があるかを問い合わせます。応答したホストには、このページを表示している間、15 秒ごとに再び問い合わせます。</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostDetails</name>
+    <message>
+        <source>Trouble</source>
+        <translation>問題</translation>
+    </message>
+    <message>
+        <source>Address for other hosts</source>
+        <translation>他のホストから見たアドレス</translation>
+    </message>
+    <message>
+        <source>Interface</source>
+        <translation>インターフェース</translation>
+    </message>
+    <message>
+        <source>Code in</source>
+        <translation>コードの場所</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 in use</source>
+        <translation>%1：%3 のうち %2 を使用中</translation>
+    </message>
+    <message>
+        <source>No GPUs because</source>
+        <translation>GPU がない理由</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>プロセッサ</translation>
+    </message>
+    <message>
+        <source>Round trip</source>
+        <translation>往復時間</translation>
+    </message>
+    <message>
+        <source>About the chosen host</source>
+        <translation>選択したホストについて</translation>
     </message>
 </context>
 <context>
@@ -7135,6 +7141,29 @@
     <message>
         <source>Where the workers run: here, or on hosts over ssh</source>
         <translation>ワーカーの実行場所（このマシン、または ssh 経由のホスト）</translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::HostSampleModel</name>
+    <message>
+        <source>Time</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>ホスト</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>負荷</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>メモリ</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>GPU メモリ</translation>
     </message>
 </context>
 <context>
@@ -7691,12 +7720,6 @@
 </context>
 <context>
     <name>ringmaster::app::JobsList</name>
-    <message numerus="yes">
-        <source>%n running</source>
-        <translation>
-            <numerusform>%n 件実行中</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n jobs</source>
         <translation>
@@ -10030,6 +10053,85 @@ code -g {file}:{line}
     </message>
 </context>
 <context>
+    <name>ringmaster::app::RunButtons</name>
+    <message>
+        <source>Its files are on %1</source>
+        <translation>ファイルは %1 にあります</translation>
+    </message>
+    <message>
+        <source>Select two or more runs to lay them beside each other</source>
+        <translation>2 つ以上の実行を選ぶと並べて比べられます</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>固定を解除</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Export the run</source>
+        <translation>実行を書き出す</translation>
+    </message>
+    <message>
+        <source>Runs (*.ringrun)</source>
+        <translation>実行 (*.ringrun)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>Exported to %1 (%2)</source>
+        <translation>%1 に書き出しました（%2）</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exported to %1 (%2); %n secrets are masked</source>
+        <translation>
+            <numerusform>%1 に書き出しました（%2）。%n 件の秘密を伏せました</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs deleted</source>
+        <translation>
+            <numerusform>%n 件の実行を削除しました</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>開く</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>もう一度実行</translation>
+    </message>
+    <message>
+        <source>Edit a copy</source>
+        <translation>複製を編集</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Name and tags…</source>
+        <translation>名前とタグ…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>書き出し…</translation>
+    </message>
+    <message>
+        <source>A pinned run is never removed to make room</source>
+        <translation>固定した実行は、空きを作るために削除されることはありません</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>削除…</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::RunDetails</name>
     <message>
         <source>Select one run to read about it here.</source>
@@ -10114,6 +10216,23 @@ code -g {file}:{line}
     <message>
         <source>Mean of the GPUs of its machines</source>
         <translation>使用マシンの GPU の平均</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n 件実行中</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ringmaster::app::RunPreview</name>
+    <message>
+        <source>Open</source>
+        <translation>開く</translation>
+    </message>
+    <message>
+        <source>The whole page of this run, with its actions</source>
+        <translation>この実行のページ全体を、操作とともに開きます</translation>
     </message>
 </context>
 <context>

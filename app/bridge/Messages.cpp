@@ -1,5 +1,7 @@
 #include "app/bridge/Messages.h"
 
+#include "engine/base/Codes.h"
+
 #include <QCoreApplication>
 
 namespace ringmaster::app {
@@ -22,6 +24,11 @@ QString sentenceOf(Code code)
     // The sentences are in the engine's Codes.def; MessageSentences.cpp, made from them, shows them
     // to lupdate.
     return QCoreApplication::translate("Messages", std::string(englishTemplate(code)).c_str());
+}
+
+bool saysAnything(const Message& message)
+{
+    return message.code != code::None && message.code != code::InternalError;
 }
 
 QString text(const Message& message)

@@ -39,12 +39,10 @@ bool EditorColumns::event(QEvent* event)
 }
 
 /// In a narrow window the form needs all of the width: else the examples in its fields are cut. It
-/// has most of the height, too, and one scrolls to what is below it.
+/// isn't scrolled in itself then: two bars would stand beside each other.
 void EditorColumns::place()
 {
     constexpr int TwoColumns = 816;
-    constexpr int OfTheNext = 130; ///< So much of what is below is seen.
-    constexpr int LeastForm = 320;
     const bool isNarrow = width() - m_bar < TwoColumns;
     const auto orientation = isNarrow ? Qt::Vertical : Qt::Horizontal;
     const bool isOther = m_columns->orientation() != orientation;
@@ -58,7 +56,9 @@ void EditorColumns::place()
     for (int i = 0; i < m_columns->count(); ++i)
         least = std::max(least, m_columns->widget(i)->minimumSizeHint().width());
     setMinimumWidth(least + bar);
-    const int form = std::max(LeastForm, height() - OfTheNext);
+    if (std::exchange(m_isStacked, isNarrow) != isNarrow)
+        Q_EMIT stackedChanged(isNarrow);
+    const int form = m_columns->widget(0)->minimumSizeHint().height();
     const int panels = m_panels->sizeHint().height();
     m_columns->setMinimumHeight(isNarrow ? form + m_columns->handleWidth() + panels : 0);
     if (isNarrow)

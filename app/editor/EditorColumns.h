@@ -18,8 +18,12 @@ public:
 
     QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);
+    /// The form has another height.
+    void place();
 
 Q_SIGNALS:
+    /// The panels stand below the form, all of which is there.
+    void stackedChanged(bool isStacked);
     /// The scroll bar stands in the page's margin, so that the fields keep their width: of this
     /// width; 0: it isn't there.
     void barChanged(int width);
@@ -28,10 +32,9 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    void place();
-
     QSplitter* m_columns;
     QSplitter* m_panels;
+    bool m_isStacked = false;
     int m_bar = 0;
 };
 

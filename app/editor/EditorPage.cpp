@@ -51,6 +51,9 @@ EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
 {
     build();
     connect(m_form, &JobForm::edited, this, &EditorPage::jobEdited);
+    connect(m_columns, &EditorColumns::stackedChanged, m_form, &JobForm::setWhole);
+    connect(m_form, &JobForm::heightChanged, m_columns, &EditorColumns::place,
+            Qt::QueuedConnection);
     connect(m_form, &JobForm::workingFolderChanged, &m_environmentProbe,
             &EnvironmentProbe::lookAround);
     connect(m_checks, &ChecksPanel::fieldChosen, m_form, &JobForm::focusField);

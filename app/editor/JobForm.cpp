@@ -110,6 +110,31 @@ QSize JobForm::minimumSizeHint() const
             QScrollArea::minimumSizeHint().height()};
 }
 
+void JobForm::setWhole(bool isWhole)
+{
+    m_isWhole = isWhole;
+    setVerticalScrollBarPolicy(isWhole ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    fitHeight();
+}
+
+void JobForm::fitHeight()
+{
+    const int width = viewport()->width();
+    const int whole = widget()->hasHeightForWidth() ? widget()->heightForWidth(width)
+                                                    : widget()->sizeHint().height();
+    const int wanted = m_isWhole ? whole : 0;
+    if (minimumHeight() == wanted)
+        return;
+    setMinimumHeight(wanted);
+    Q_EMIT heightChanged();
+}
+
+void JobForm::resizeEvent(QResizeEvent* event)
+{
+    QScrollArea::resizeEvent(event);
+    fitHeight();
+}
+
 void JobForm::load(const JobSpec& spec)
 {
     m_role = 0;
@@ -153,6 +178,8 @@ void JobForm::redo()
 /// A field would undo in itself alone, and then the form's steps would no longer follow.
 bool JobForm::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest)
+        fitHeight();
     if (event->type() == QEvent::ShortcutOverride) {
         const QKeyCombination keys = static_cast<QKeyEvent*>(event)->keyCombination();
         const auto modifiers = keys.keyboardModifiers() & ~Qt::ShiftModifier;
@@ -281,7 +308,10 @@ void JobForm::focusField(const QString& field)
     widget->setFocus(Qt::OtherFocusReason);
     // Before it is laid out, nothing is where it will be.
     if (isVisible())
-        ensureWidgetVisible(widget);
+        // Also of the page, where it scrolls.
+        for (QWidget* around = widget; around != nullptr; around = around->parentWidget())
+            if (auto* area = qobject_cast<QScrollArea*>(around))
+                area->ensureWidgetVisible(widget);
 }
 
 std::pair<FormSection*, QWidget*> JobForm::fieldOf(const QString& field) const

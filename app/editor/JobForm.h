@@ -23,6 +23,8 @@ public:
 
     /// Nothing of a row is hidden at its end.
     QSize minimumSizeHint() const override;
+    /// All of it is there, and whatever it stands in scrolls.
+    void setWhole(bool isWhole);
 
     /// A job of its own: nothing before it can be brought back.
     void load(const JobSpec& spec);
@@ -56,12 +58,16 @@ Q_SIGNALS:
     void edited();
     void workingFolderChanged(const QString& folder);
     void preflightRequested();
+    /// Of all of it.
+    void heightChanged();
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void show(const JobSpec& spec);
+    void fitHeight();
     void noteEdit();
     void loadSections();
     void foldSections();
@@ -77,6 +83,7 @@ private:
 
     JobSpec m_spec;
     size_t m_role = 0;
+    bool m_isWhole = false;
     JobHistory m_history;
     ProgramSection* m_program;
     PlaceSection* m_place;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/history/HistoryModel.h"
-#include "app/history/RunJobs.h"
 #include "app/widget/Page.h"
 
 class QBoxLayout;
@@ -15,11 +14,13 @@ class Card;
 class CompareView;
 class EmptyState;
 class HistoryHead;
+class RunButtons;
 class RunDetails;
+class RunPreview;
 class TableColumns;
 
-/// Finished runs: find them by name, tags, note, end and purpose; reopen, run again, compare,
-/// label, keep, export, delete.
+/// Finished runs: find them by name, tags, note, end and purpose; read about one, and do something
+/// with those that are chosen.
 class HistoryPage : public Page
 {
     Q_OBJECT
@@ -41,28 +42,15 @@ private:
     void buildList();
     void buildTable();
     void connectButtons();
-    void showMenu(const QPoint& position);
     void showList();
     std::vector<RunSummary> selected() const;
-    std::vector<QPushButton*> buttons() const;
-    EngineBridge::Reply<void> sayingWhyNot();
-    static QString exportedText(const QString& file, const ExportReport& report);
-    void openSelected();
-    void runAgain();
-    void edit();
     void compare();
-    void label();
-    void togglePin();
-    void exportSelected();
-    void deleteSelected();
-    void hideAndDelete(const std::vector<RunSummary>& runs);
-    void removeNow(const std::vector<RunSummary>& runs);
     void update();
     void updateDetails();
+    void arrange();
     void setTexts();
 
     EngineBridge& m_bridge;
-    RunJobs m_jobs;
     HistoryModel m_model;
     HistoryFilter m_filter;
     QStackedWidget* m_stack;
@@ -71,18 +59,12 @@ private:
     HistoryHead* m_head;
     Card* m_card;
     QTableView* m_table;
+    RunButtons* m_buttons;
     TableColumns* m_columns = nullptr;
     RunDetails* m_details;
     QBoxLayout* m_parts; ///< The table and the details.
+    RunPreview* m_preview;
     EmptyState* m_empty;
-    QPushButton* m_open;
-    QPushButton* m_runAgain;
-    QPushButton* m_edit;
-    QPushButton* m_compare;
-    QPushButton* m_label;
-    QPushButton* m_pin;
-    QPushButton* m_export;
-    QPushButton* m_delete;
     QPushButton* m_openFile;
 };
 

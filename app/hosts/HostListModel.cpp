@@ -80,12 +80,12 @@ void HostListModel::setAsked(const std::vector<std::string>& names)
     setRows(std::move(wanted));
 }
 
-void HostListModel::take(const std::vector<HostReport>& reports)
+void HostListModel::take(const std::vector<HostReport>& reports, std::int64_t nowMs)
 {
     std::vector<HostRow> wanted = rows();
     for (const HostReport& report : reports) {
         if (const int row = rowOf(report.host); row >= 0)
-            wanted[static_cast<size_t>(row)].take(report);
+            wanted[static_cast<size_t>(row)].take(report, nowMs);
     }
     setRows(std::move(wanted));
 }

@@ -33,7 +33,8 @@ public:
     /// Those that were there keep what they said, unless how they are reached has changed.
     void setHosts(const std::vector<Host>& hosts);
     void setAsked(const std::vector<std::string>& names);
-    void take(const std::vector<HostReport>& reports);
+    /// At this time, in ms since the epoch.
+    void take(const std::vector<HostReport>& reports, std::int64_t nowMs);
     /// The machines whose jobs are shown.
     void setWatched(const std::vector<WatchedMachineState>& machines);
     /// Nobody is asked any more.

@@ -23,11 +23,24 @@ struct HostTexts
     Q_DECLARE_TR_FUNCTIONS(HostTexts)
 };
 
-void keep(std::vector<float>& samples, double value)
+template <class T>
+void keep(std::vector<T>& samples, T sample, size_t most)
 {
-    if (samples.size() >= HostRow::MostSamples)
+    if (samples.size() >= most)
         samples.erase(samples.begin());
-    samples.push_back(static_cast<float>(std::clamp(value, 0.0, 1.0)));
+    samples.push_back(std::move(sample));
+}
+
+void keep(std::vector<float>& samples, const std::optional<double>& fraction)
+{
+    if (fraction)
+        keep(samples, static_cast<float>(*fraction), HostRow::MostSamples);
+}
+
+/// Nothing, where there is none at all.
+std::optional<double> fractionOf(double used, double all)
+{
+    return all > 0 ? std::optional(std::clamp(used / all, 0.0, 1.0)) : std::nullopt;
 }
 
 std::pair<std::int64_t, std::int64_t> gpuMemoryOf(const MachineFacts& facts)
@@ -48,20 +61,25 @@ bool isClockOff(const HostReport& report)
 
 } // namespace
 
-void HostRow::take(const HostReport& answer)
+void HostRow::take(const HostReport& answer, std::int64_t nowMs)
 {
     report = answer;
     isAsked = false;
     const MachineFacts* now = facts();
     if (now == nullptr)
         return;
-    if (now->processors > 0)
-        keep(load, now->load / now->processors);
-    if (now->memoryBytes > 0)
-        keep(memory, 1.0 - static_cast<double>(now->availableBytes) /
-                               static_cast<double>(now->memoryBytes));
-    if (const auto [used, total] = gpuMemoryOf(*now); total > 0)
-        keep(gpuMemory, static_cast<double>(used) / static_cast<double>(total));
+    const auto [usedGpuMemory, allGpuMemory] = gpuMemoryOf(*now);
+    const HostSample sample{
+        .atMs = nowMs,
+        .load = fractionOf(now->load, now->processors),
+        .memory = fractionOf(static_cast<double>(now->memoryBytes - now->availableBytes),
+                             static_cast<double>(now->memoryBytes)),
+        .gpuMemory =
+            fractionOf(static_cast<double>(usedGpuMemory), static_cast<double>(allGpuMemory))};
+    keep(load, sample.load);
+    keep(memory, sample.memory);
+    keep(gpuMemory, sample.gpuMemory);
+    keep(samples, sample, MostKept);
 }
 
 HostState stateOf(const HostRow& row)

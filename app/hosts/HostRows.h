@@ -15,26 +15,38 @@ namespace ringmaster::app {
 /// How a host stands, as far as somebody has asked it.
 enum class HostState { NotAsked, Asking, Ready, Questionable, Unusable };
 
+/// What a host had in use at one time, as fractions of all that it has; nothing where it has none.
+struct HostSample
+{
+    std::int64_t atMs = 0; ///< since the epoch
+    std::optional<double> load{};
+    std::optional<double> memory{};
+    std::optional<double> gpuMemory{};
+    bool operator==(const HostSample&) const = default;
+};
+
 /// One host of the book, what it said last, and what was measured since the page is there.
 struct HostRow
 {
     static constexpr size_t MostSamples = 40;
+    static constexpr size_t MostKept = 240;
 
     Host host{};
     std::optional<HostReport> report{};
     bool isAsked = false; ///< Under way.
     std::optional<WatchedMachineState>
-        watch{};                    ///< Its jobs are shown here, as far as it is reached.
-    std::vector<float> load{};      ///< fractions of all cores, oldest first
-    std::vector<float> memory{};    ///< fractions in use
-    std::vector<float> gpuMemory{}; ///< fractions in use, of all GPUs
+        watch{};                       ///< Its jobs are shown here, as far as it is reached.
+    std::vector<float> load{};         ///< fractions of all cores, oldest first
+    std::vector<float> memory{};       ///< fractions in use
+    std::vector<float> gpuMemory{};    ///< fractions in use, of all GPUs
+    std::vector<HostSample> samples{}; ///< The same with their times, for longer.
 
     const MachineFacts* facts() const
     {
         return report && report->facts ? &*report->facts : nullptr;
     }
-    /// Keeps the samples of a report.
-    void take(const HostReport& answer);
+    /// Keeps the samples of a report that came now.
+    void take(const HostReport& answer, std::int64_t nowMs);
     bool operator==(const HostRow&) const = default;
 };
 

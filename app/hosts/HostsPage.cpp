@@ -2,6 +2,9 @@
 
 #include "app/bridge/MachineBridge.h"
 #include "app/bridge/Messages.h"
+#include "app/hosts/HostCards.h"
+#include "app/hosts/HostCharts.h"
+#include "app/hosts/HostDetails.h"
 #include "app/hosts/HostDialog.h"
 #include "app/hosts/HostsCard.h"
 #include "app/hosts/ImportDialog.h"
@@ -10,11 +13,10 @@
 #include "app/widget/EmptyState.h"
 #include "app/widget/Translated.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -28,25 +30,6 @@ namespace {
 
 /// Between two looks at the hosts that have answered.
 constexpr auto LookInterval = 15s;
-/// Below, the page is one column that scrolls, instead of each of its parts.
-constexpr int OneColumn = 1000;
-/// From here on there is room for the cards beside each other.
-constexpr int CardsBeside = 1450;
-
-QString keyOf(Qt::Orientation orientation)
-{
-    return orientation == Qt::Vertical ? QStringLiteral("sharedHeights")
-                                       : QStringLiteral("sharedWidths");
-}
-
-QVariantList toVariants(const QList<int>& sizes)
-{
-    QVariantList list;
-    for (const int size : sizes)
-        list << size;
-    return list;
-}
-
 } // namespace
 
 PageDescription HostsPage::description()
@@ -62,19 +45,20 @@ HostsPage::HostsPage(EngineBridge& bridge, QWidget* parent)
     , m_add(new QPushButton(this))
     , m_checkAll(new QPushButton(this))
     , m_banner(new Banner(this))
-    , m_cards(new QSplitter(Qt::Vertical, this))
     , m_card(new HostsCard(m_hosts))
     , m_preflight(new PreflightPanel)
+    , m_details(new HostDetails(m_hosts))
+    , m_cards(new HostCards({.hosts = m_card,
+                             .preflight = m_preflight,
+                             .charts = new HostCharts(m_hosts),
+                             .details = m_details},
+                            this))
     , m_empty(new EmptyState(this))
     , m_emptyImport(m_empty->addButton(true))
     , m_emptyAdd(m_empty->addButton(false))
 {
     new QVBoxLayout(this);
     buildHead();
-    m_cards->addWidget(m_card);
-    m_cards->addWidget(m_preflight);
-    m_cards->setHandleWidth(12);
-    m_cards->setChildrenCollapsible(false);
     connectAll();
     m_tick.setInterval(LookInterval);
     translated(this, [this] { setTexts(); });
@@ -103,16 +87,7 @@ void HostsPage::buildHead()
     page->setSpacing(12);
     page->addLayout(head);
     page->addWidget(m_banner);
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(m_cards);
-    m_cards->setAutoFillBackground(false);
-    scroll->viewport()->setAutoFillBackground(false);
-    m_scroll = scroll;
-    page->addWidget(m_scroll, 1);
+    page->addWidget(m_cards, 1);
     page->addWidget(m_empty, 1);
     m_banner->hide();
 }
@@ -130,11 +105,6 @@ void HostsPage::connectAll()
     connect(m_card, &HostsCard::selectionChanged, this, &HostsPage::update);
     connect(m_card, &HostsCard::watchRequested, this, &HostsPage::watchSelected);
     connect(m_preflight, &PreflightPanel::requested, this, &HostsPage::runPreflight);
-    connect(m_cards, &QSplitter::splitterMoved, this,
-            [this] { m_moved[m_cards->orientation()] = m_cards->sizes(); });
-    // Its heights are known once its parts have theirs.
-    connect(m_preflight, &Card::heightChanged, this, &HostsPage::arrange, Qt::QueuedConnection);
-    connect(m_card, &TwinCard::tableShown, this, &HostsPage::arrange, Qt::QueuedConnection);
     connect(&m_hosts, &QAbstractItemModel::rowsInserted, this, &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::rowsRemoved, this, &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::dataChanged, this, &HostsPage::update);
@@ -310,7 +280,7 @@ void HostsPage::check(const std::vector<std::string>& names)
     m_bridge.checkHosts(names, this, [this](const Result<std::vector<HostReport>>& reports) {
         m_isChecking = false;
         if (reports)
-            m_hosts.take(*reports);
+            m_hosts.take(*reports, QDateTime::currentMSecsSinceEpoch());
         else
             complain(reports.error());
         m_hosts.stopAsking();
@@ -336,91 +306,29 @@ void HostsPage::runPreflight()
 
 QVariantMap HostsPage::saveState() const
 {
-    QVariantMap state{{QStringLiteral("table"), m_card->showsTable()}};
-    for (const auto& [orientation, sizes] : m_moved)
-        state.insert(keyOf(orientation), toVariants(sizes));
+    QVariantMap state = m_cards->saveState();
+    state.insert(QStringLiteral("table"), m_card->showsTable());
     return state;
 }
 
 void HostsPage::restoreState(const QVariantMap& state)
 {
-    m_moved.clear();
-    for (const Qt::Orientation orientation : {Qt::Vertical, Qt::Horizontal}) {
-        QList<int> sizes;
-        for (const QVariant& size : state.value(keyOf(orientation)).toList())
-            sizes << size.toInt();
-        if (sizes.size() == 2)
-            m_moved[orientation] = sizes;
-    }
     m_card->showTable(state.value(QStringLiteral("table")).toBool());
-    showMoved();
-    arrange();
+    m_cards->restoreState(state);
 }
 
 void HostsPage::update()
 {
     const bool isEmpty = m_hosts.rowCount() == 0;
-    m_scroll->setVisible(!isEmpty);
+    m_cards->setVisible(!isEmpty);
     m_empty->setVisible(isEmpty);
     for (QPushButton* button : {m_import, m_add, m_checkAll})
         button->setVisible(!isEmpty);
     m_checkAll->setEnabled(!m_isChecking);
     m_card->refresh(m_isChecking);
-    arrange();
-}
-
-void HostsPage::resizeEvent(QResizeEvent* event)
-{
-    Page::resizeEvent(event);
-    arrange();
-}
-
-/// As somebody has shared the room between the cards.
-void HostsPage::showMoved()
-{
-    if (const auto moved = m_moved.find(m_cards->orientation()); moved != m_moved.end())
-        m_cards->setSizes(moved->second);
-}
-
-void HostsPage::arrange()
-{
-    const Qt::Orientation wanted = width() >= CardsBeside ? Qt::Horizontal : Qt::Vertical;
-    const Qt::Orientation now = m_cards->orientation();
-    if (wanted != now) {
-        m_cards->setOrientation(wanted);
-        showMoved();
-    }
-    const bool isBeside = wanted == Qt::Horizontal;
-    const int room = m_scroll->height();
-    m_card->setRoom(isBeside ? m_card->width() : m_scroll->width(),
-                    isBeside ? room
-                             : room - m_cards->handleWidth() -
-                                   m_preflight->heightIn(m_scroll->width()).wanted);
-    const auto heightOf = [&](const Card& card) {
-        return card.heightIn(isBeside ? card.width() : m_cards->width()).wanted;
-    };
-    const int hosts = heightOf(*m_card);
-    const int preflight = heightOf(*m_preflight);
-    // No higher than what is in them: an empty frame says nothing.
-    const int both = std::max(hosts, preflight);
-    m_card->setMinimumHeight(width() < OneColumn ? hosts : 0);
-    m_preflight->setMinimumHeight(width() < OneColumn ? preflight : 0);
-    m_card->setMaximumHeight(isBeside ? both : hosts);
-    m_preflight->setMaximumHeight(isBeside ? both : preflight);
-    share(hosts, preflight);
-}
-
-/// Unless somebody has moved the handle, the preflight has what it needs and the hosts the rest.
-void HostsPage::share(int hosts, int preflight)
-{
-    const Qt::Orientation orientation = m_cards->orientation();
-    if (m_moved.contains(orientation))
-        return;
-    if (orientation == Qt::Horizontal)
-        return m_cards->setSizes({500, 500});
-    const int room = m_scroll->viewport()->height() - m_cards->handleWidth();
-    const int below = std::min(preflight, std::max(room - hosts, room / 2));
-    m_cards->setSizes({std::min(hosts, std::max(1, room - below)), below});
+    const std::vector<int> selected = m_card->selectedRows();
+    m_details->show(selected.empty() ? -1 : selected.front());
+    m_cards->arrange();
 }
 
 void HostsPage::setTexts()

@@ -6,17 +6,15 @@
 
 #include <QTimer>
 
-#include <map>
-
 class QLabel;
 class QPushButton;
-class QScrollArea;
-class QSplitter;
 
 namespace ringmaster::app {
 
 class Banner;
 class EmptyState;
+class HostCards;
+class HostDetails;
 class HostsCard;
 class MachineBridge;
 class PreflightPanel;
@@ -38,12 +36,11 @@ public:
 
     /// The jobs of a host can be shown here; lives as long as the page.
     void setMachines(MachineBridge& machines);
-    const HostListModel& hosts() const { return m_hosts; }
+    HostListModel& hosts() { return m_hosts; }
 
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildHead();
@@ -66,9 +63,6 @@ private:
     /// Those that are chosen; none: all.
     std::vector<std::string> chosen() const;
     void update();
-    void arrange();
-    void share(int hosts, int preflight);
-    void showMoved();
     void setTexts();
 
     EngineBridge& m_bridge;
@@ -81,11 +75,10 @@ private:
     QPushButton* m_add;
     QPushButton* m_checkAll;
     Banner* m_banner;
-    QScrollArea* m_scroll = nullptr;               ///< Around the cards.
-    QSplitter* m_cards;                            ///< One below the other, or beside each other.
-    std::map<Qt::Orientation, QList<int>> m_moved; ///< Sizes that somebody has given them.
     HostsCard* m_card;
     PreflightPanel* m_preflight;
+    HostDetails* m_details;
+    HostCards* m_cards; ///< All of them.
     EmptyState* m_empty;
     QPushButton* m_emptyImport;
     QPushButton* m_emptyAdd;

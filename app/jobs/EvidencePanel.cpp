@@ -5,7 +5,6 @@
 #include "app/jobs/EvidenceTree.h"
 #include "app/widget/EmptyState.h"
 #include "app/widget/Translated.h"
-#include "engine/base/Codes.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -147,7 +146,7 @@ QString EvidencePanel::nameOf(const KeptEvidence& evidence, bool isNow) const
     const Message& reason = evidence.evidence.reason;
     if (isNow)
         return tr("%1, %2: as you asked").arg(attempt, timeText(evidence.at));
-    if (reason.code == code::None)
+    if (!saysAnything(reason))
         return tr("%1, %2").arg(attempt, timeText(evidence.at));
     return tr("%1, %2: %3").arg(attempt, timeText(evidence.at), text(reason));
 }

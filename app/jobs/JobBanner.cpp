@@ -6,7 +6,6 @@
 #include "app/jobs/VerdictBanner.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Translated.h"
-#include "engine/base/Codes.h"
 #include "engine/event/EndCause.h"
 
 #include <QDateTime>
@@ -36,7 +35,7 @@ std::optional<HostSnapshot> lostHostOf(const RunSnapshot& run)
     using State = HostChanged::State;
     for (const HostSnapshot& host : latestOfEachHost(run)) {
         const bool isLost = host.state == State::Lost || host.state == State::Reconnecting;
-        if (isLost && host.reason.code != Code{} && host.reason.code != code::None)
+        if (isLost && saysAnything(host.reason))
             return host;
     }
     return std::nullopt;
@@ -93,7 +92,7 @@ void JobBanner::updateContinue()
 void JobBanner::showState()
 {
     const RunSnapshot& run = m_run.snapshot();
-    const bool hasReason = run.reason.code != code::None && run.reason.code != code::InternalError;
+    const bool hasReason = saysAnything(run.reason);
     if (m_feedError)
         banner().show(Notice::Severity::Error, tr("This run can't be read."), text(*m_feedError),
                       {});
@@ -147,7 +146,7 @@ bool JobBanner::showFirstCause()
         sentences << tr("Ranks %1 ended because of it.", nullptr,
                         static_cast<int>(cause.consequences.size()))
                          .arg(ranksText(cause.consequences));
-    if (cause.remedy.code != code::None && cause.remedy.code != code::InternalError)
+    if (saysAnything(cause.remedy))
         sentences << text(cause.remedy);
     QString headline =
         cause.sure ? tr("First cause.")

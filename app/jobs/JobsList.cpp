@@ -4,6 +4,8 @@
 #include "app/bridge/Words.h"
 #include "app/jobs/ElsewhereCard.h"
 #include "app/jobs/JobNameDelegate.h"
+#include "app/jobs/JobRowHeights.h"
+#include "app/jobs/RunPreview.h"
 #include "app/model/MachineJobs.h"
 #include "app/widget/Card.h"
 #include "app/widget/ElidedLabel.h"
@@ -24,15 +26,20 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <map>
 
 namespace ringmaster::app {
 
 namespace {
 
-constexpr int JobRowHeight = 44;     ///< Two lines of what a job says.
-constexpr int MostJobRowHeight = 96; ///< Where it says more.
-constexpr int RoomyRowHeight = 120;  ///< Where its lines over time have room.
+/// From here on the chosen job has room below the list.
+constexpr int PreviewWidth = 1500;
+constexpr int PreviewHeight = 980;
+constexpr int LeastPreview = 560;
+
+bool isWell(Health health)
+{
+    return health == Health::Running || health == Health::Starting || health == Health::Finished;
+}
 
 } // namespace
 
@@ -50,6 +57,7 @@ JobsList::JobsList(EngineBridge& bridge, RunListModel& runs, QWidget* parent)
     , m_noMatch(new EmptyState(this))
     , m_othersButton(new QToolButton(this))
     , m_othersTable(new QTableView(this))
+    , m_preview(new RunPreview(bridge, this))
     , m_empty(new EmptyState(this))
     , m_newButton(new QPushButton(this))
     , m_openButton(new QPushButton(this))
@@ -65,20 +73,28 @@ JobsList::JobsList(EngineBridge& bridge, RunListModel& runs, QWidget* parent)
     m_jobs.setPurposes({RunPurpose::Job});
     m_others.setPurposes({RunPurpose::Lesson, RunPurpose::Sweep});
     buildTable(*m_table, m_jobs);
-    m_table->verticalHeader()->setMinimumSectionSize(JobRowHeight);
-    m_table->verticalHeader()->setMaximumSectionSize(MostJobRowHeight);
+    m_table->verticalHeader()->setMinimumSectionSize(JobRowHeights::Least);
+    m_table->verticalHeader()->setMaximumSectionSize(JobRowHeights::Most);
     m_card->content()->addWidget(m_table, 1);
     m_card->content()->addWidget(m_noMatch, 1);
     buildOthers();
     m_card->content()->addStretch(0);
     showGpus();
     layout->addWidget(m_card, 1);
+    layout->addWidget(m_preview, 1);
     layout->addWidget(m_empty, 1);
+    m_preview->hide();
     connectButtons();
+    connectRows();
+    translated(this, [this] { setTexts(); });
+}
+
+void JobsList::connectRows()
+{
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(&m_runs, signal, this, &JobsList::update);
     connect(&m_runs, &QAbstractItemModel::dataChanged, this,
-            [this] { m_health->setText(healthText()); });
+            [this] { m_health->setText(m_runs.healthText()); });
     connect(&m_overview, &RunOverview::changed, this, &JobsList::showGpus);
     m_fitRows.setSingleShot(true);
     m_fitRows.setInterval(0);
@@ -89,7 +105,10 @@ JobsList::JobsList(EngineBridge& bridge, RunListModel& runs, QWidget* parent)
     connect(&m_jobs, &QAbstractItemModel::dataChanged, this, fitSoon);
     connect(&m_jobs, &QAbstractItemModel::layoutChanged, this, fitSoon);
     connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, fitSoon);
-    translated(this, [this] { setTexts(); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &JobsList::showPreview);
+    connect(m_preview, &RunPreview::openRequested, this, &JobsList::runChosen);
+    connect(m_preview, &RunPreview::told, this, &JobsList::told);
 }
 
 void JobsList::buildHead()
@@ -113,7 +132,7 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
 {
     filter.setSourceModel(&m_runs);
     table.setModel(&filter);
-    dressTable(table, JobRowHeight);
+    dressTable(table, JobRowHeights::Least);
     table.setWordWrap(true);
     table.setSortingEnabled(true);
     table.sortByColumn(RunListModel::Started, Qt::DescendingOrder);
@@ -140,13 +159,17 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
         Q_EMIT runChosen(index.data(RunListModel::IdRole).toString());
     };
     connect(&table, &QTableView::activated, this, choose);
-    connect(&table, &QTableView::clicked, this, choose);
+    // Below the list there is what a click shows; two open its page.
+    connect(&table, &QTableView::clicked, this, [this, choose, &table](const QModelIndex& index) {
+        if (&table != m_table || m_preview->isHidden())
+            choose(index);
+    });
 }
 
 void JobsList::buildOthers()
 {
     buildTable(*m_othersTable, m_others);
-    m_othersTable->verticalHeader()->setDefaultSectionSize(JobRowHeight);
+    m_othersTable->verticalHeader()->setDefaultSectionSize(JobRowHeights::Least);
     setLook(m_othersButton, "flat");
     m_othersButton->setCheckable(true);
     connect(m_othersButton, &QToolButton::toggled, this, &JobsList::showOthers);
@@ -174,7 +197,8 @@ void JobsList::watchMachine(std::unique_ptr<ForeignJobs::Machine> machine, const
 {
     auto* card = new ElsewhereCard(std::move(machine), name, this);
     m_elsewhere[name] = card;
-    layout()->addWidget(card);
+    auto* rows = static_cast<QVBoxLayout*>(layout());
+    rows->insertWidget(rows->indexOf(m_preview), card);
     card->jobs().setWatched(isVisible());
 }
 
@@ -235,35 +259,40 @@ void JobsList::showOthers(bool isShown)
     m_fitRows.start();
 }
 
-/// A row is as high as what its job says, or higher where there is room for its lines over time,
-/// the table as its rows: what follows stands below them.
+/// The table is as high as its rows: what follows stands below them.
 void JobsList::fitRows()
 {
-    const QAbstractItemView& view = *m_table;
-    QHeaderView& rows = *m_table->verticalHeader();
-    const int around = tableHeight(*m_table, 1) - JobRowHeight;
-    const bool areLinesShown = !m_table->isColumnHidden(RunListModel::Cpu);
-    std::vector<int> heights;
-    std::vector<int> growing;
-    int spare = roomForTable() - around;
+    const bool isPreviewed =
+        width() >= PreviewWidth && height() >= PreviewHeight && m_jobs.rowCount() > 0;
+    const int table = fitJobRows(*m_table, isPreviewed ? 0 : roomForTable(), height());
+    m_table->setMaximumHeight(table);
+    const int around = m_card->layout()->sizeHint().height() -
+                       std::min(m_table->sizeHint().height(), m_table->maximumHeight());
+    const int most = height() - m_card->y() - LeastPreview;
+    m_card->setMinimumHeight(isPreviewed ? std::min(around + table, most) : 0);
+    m_card->setMaximumHeight(isPreviewed ? m_card->minimumHeight() : QWIDGETSIZE_MAX);
+    m_preview->setVisible(isPreviewed);
+    showPreview();
+}
+
+void JobsList::showPreview()
+{
+    if (m_preview->isHidden())
+        return;
+    if (!m_table->currentIndex().isValid())
+        m_table->setCurrentIndex(m_jobs.index(firstToPreview(), 0));
+    m_preview->show(m_table->currentIndex().data(RunListModel::IdRole).toString().toStdString());
+}
+
+int JobsList::firstToPreview() const
+{
     for (int row = 0; row < m_jobs.rowCount(); ++row) {
-        heights.push_back(std::clamp(view.sizeHintForRow(row), JobRowHeight, MostJobRowHeight));
-        spare -= heights.back();
-        if (areLinesShown && m_jobs.index(row, 0).data(RunListModel::LiveRole).toBool())
-            growing.push_back(row);
+        const QModelIndex index = m_jobs.index(row, 0);
+        const auto health = static_cast<Health>(index.data(RunListModel::HealthRole).toInt());
+        if (index.data(RunListModel::LiveRole).toBool() && !isWell(health))
+            return row;
     }
-    const int roomy = std::min(RoomyRowHeight, height() / 10);
-    const int more = growing.empty() ? 0 : spare / static_cast<int>(growing.size());
-    for (const int row : growing) {
-        int& height = heights[static_cast<size_t>(row)];
-        height = std::max(height, std::min(height + more, roomy));
-    }
-    for (int row = 0; row < m_jobs.rowCount(); ++row) {
-        const int wanted = heights[static_cast<size_t>(row)];
-        if (rows.sectionSize(row) != wanted)
-            rows.resizeSection(row, wanted);
-    }
-    m_table->setMaximumHeight(std::min(around + rows.length(), QWIDGETSIZE_MAX));
+    return 0;
 }
 
 int JobsList::roomForTable() const
@@ -297,27 +326,6 @@ void JobsList::restoreState(const QVariantMap& state)
         columns->fit();
 }
 
-/// "3 running · 1 Hanging"
-QString JobsList::healthText() const
-{
-    std::map<Health, int> counts;
-    int live = 0;
-    for (const RunSummary& run : m_runs.rows()) {
-        if (!run.isLive)
-            continue;
-        ++live;
-        ++counts[run.health.health];
-    }
-    if (live == 0)
-        return {};
-    QStringList parts{tr("%n running", nullptr, live)};
-    for (const auto& [health, count] : counts) {
-        if (health != Health::Running)
-            parts << QStringLiteral("%1 %2").arg(count).arg(word(health));
-    }
-    return parts.join(QStringLiteral(" · "));
-}
-
 void JobsList::update()
 {
     const bool isEmpty = m_runs.rowCount() == 0;
@@ -325,7 +333,7 @@ void JobsList::update()
     for (QWidget* widget : std::initializer_list<QWidget*>{m_search, m_newButton, m_openButton})
         widget->setVisible(!isEmpty);
     m_empty->setVisible(isEmpty);
-    m_health->setText(healthText());
+    m_health->setText(m_runs.healthText());
     const int all = m_jobs.countOfAll();
     const int shown = m_jobs.rowCount();
     m_card->setSubtitle(shown == all ? tr("%n jobs", nullptr, all)

@@ -22,6 +22,7 @@ class ElidedLabel;
 class ElsewhereCard;
 class EmptyState;
 class MachineBridge;
+class RunPreview;
 class TableColumns;
 
 /// All jobs at a glance: what each is in, how far and how fast it is, and what it says. Those that
@@ -46,6 +47,8 @@ Q_SIGNALS:
     void newJobRequested();
     void openRequested();
     void exampleRequested(const QString& name);
+    /// A sentence for the reader.
+    void told(const QString& sentence);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -59,11 +62,14 @@ private:
     void connectButtons();
     void showGpus();
     void watchMachines(MachineBridge& machines);
+    void connectRows();
     void fitRows();
     int roomForTable() const;
+    void showPreview();
+    /// What is worth a look first: whatever isn't well.
+    int firstToPreview() const;
     void update();
     void showOthers(bool isShown);
-    QString healthText() const;
     void setTexts();
 
     RunListModel& m_runs;
@@ -81,6 +87,7 @@ private:
     EmptyState* m_noMatch;                  ///< In the place of the table.
     QToolButton* m_othersButton;
     QTableView* m_othersTable;
+    RunPreview* m_preview; ///< Of the chosen job, where there is room below the list.
     EmptyState* m_empty;
     QPushButton* m_newButton;
     QPushButton* m_openButton;

@@ -36,6 +36,8 @@ void JobsPage::connectList()
     connect(m_list, &JobsList::newJobRequested, this, &Page::newJobRequested);
     connect(m_list, &JobsList::openRequested, this, &Page::openRequested);
     connect(m_list, &JobsList::exampleRequested, this, &Page::exampleRequested);
+    connect(m_list, &JobsList::told, this,
+            [this](const QString& sentence) { Q_EMIT toastRequested(sentence, nullptr); });
 }
 
 void JobsPage::connectActions()

@@ -17,7 +17,6 @@ namespace ringmaster::app {
 
 namespace {
 constexpr int MarkWidth = 3; ///< Of lines of the selected span.
-constexpr size_t MostLayouts = 512;
 } // namespace
 
 LogView::LogView(QWidget* parent) : QAbstractItemView(parent), m_pointer(new LogPointer(*this))
@@ -47,16 +46,16 @@ void LogView::setModel(QAbstractItemModel* model)
         disconnect(this->model(), nullptr, this, nullptr);
     QAbstractItemView::setModel(model);
     m_widest = 0;
-    m_layouts.clear();
+    m_rows.forget();
     m_pointer->forget();
     updateGeometries();
     connect(model, &QAbstractItemModel::rowsRemoved, this, [this] {
-        m_layouts.clear();
+        m_rows.forget();
         updateGeometries();
     });
-    connect(model, &QAbstractItemModel::layoutChanged, this, [this] { m_layouts.clear(); });
+    connect(model, &QAbstractItemModel::layoutChanged, this, [this] { m_rows.forget(); });
     connect(model, &QAbstractItemModel::modelReset, this, [this] {
-        m_layouts.clear();
+        m_rows.forget();
         m_widest = 0;
         updateGeometries();
         if (m_sticksToEnd)
@@ -65,58 +64,10 @@ void LogView::setModel(QAbstractItemModel* model)
     });
 }
 
-int LogView::rowHeight() const
-{
-    return LogRowLayout::heightIn(font());
-}
-
-const LogRowLayout& LogView::layoutOf(const QModelIndex& index) const
-{
-    // Setting a line is most of what it costs to paint one, and few are new.
-    if (std::unique_ptr<LogRowLayout>& kept = m_layouts[index.row()]; kept != nullptr)
-        return *kept;
-    if (m_layouts.size() > MostLayouts)
-        m_layouts.clear();
-    auto& kept = m_layouts[index.row()];
-    kept = std::make_unique<LogRowLayout>(
-        index, LogRowLayout::Look{.font = font(),
-                                  .showsTimes = m_showsTimes,
-                                  .width = m_wraps ? viewport()->width() : 0,
-                                  .mostLines =
-                                      m_wraps ? std::max(1, viewport()->height() / rowHeight()) : 1,
-                                  .marked = m_marked});
-    return *kept;
-}
-
-int LogView::heightOf(int row) const
-{
-    return m_wraps ? layoutOf(model()->index(row, 0)).height() : rowHeight();
-}
-
-int LogView::rowsIn(int from, int step) const
-{
-    if (!m_wraps)
-        return std::max(1, viewport()->height() / rowHeight());
-    int rows = 0;
-    int height = 0;
-    for (int row = from; row >= 0 && row < rowCount(); row += step) {
-        height += heightOf(row);
-        if (height > viewport()->height())
-            break;
-        ++rows;
-    }
-    return std::max(1, rows);
-}
-
-int LogView::rowCount() const
-{
-    return model() == nullptr ? 0 : model()->rowCount();
-}
-
 ReadableRows::Range LogView::readableRows() const
 {
     const int first = verticalScrollBar()->value();
-    return {first, std::clamp(rowCount() - first, 0, rowsIn(first, 1) + 1)};
+    return {first, std::clamp(m_rows.count() - first, 0, m_rows.countIn(first, 1) + 1)};
 }
 
 void LogView::currentChanged(const QModelIndex& current, const QModelIndex& previous)
@@ -139,16 +90,14 @@ void LogView::setSticksToEnd(bool sticks)
 
 void LogView::setShowsTimes(bool shows)
 {
-    m_showsTimes = shows;
-    m_layouts.clear();
+    m_rows.setShowsTimes(shows);
     viewport()->update();
 }
 
 void LogView::setWraps(bool wraps)
 {
     const QModelIndex first = indexAt({0, 0});
-    m_wraps = wraps;
-    m_layouts.clear();
+    m_rows.setWraps(wraps);
     horizontalScrollBar()->setValue(0);
     m_widest = 0;
     updateGeometries();
@@ -159,8 +108,7 @@ void LogView::setWraps(bool wraps)
 
 void LogView::setMarked(const LogFilter& marked)
 {
-    m_marked = marked;
-    m_layouts.clear();
+    m_rows.setMarked(marked);
     viewport()->update();
 }
 
@@ -227,27 +175,28 @@ void LogView::chooseCurrent()
 void LogView::changeEvent(QEvent* event)
 {
     QAbstractItemView::changeEvent(event);
-    m_layouts.clear(); // the font, the colours, the language
+    m_rows.forget(); // the font, the colours, the language
     if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
         updateGeometries();
 }
 
 void LogView::resizeEvent(QResizeEvent* event)
 {
-    if (m_wraps)
-        m_layouts.clear();
+    if (m_rows.wraps())
+        m_rows.forget();
     QAbstractItemView::resizeEvent(event);
 }
 
 void LogView::updateGeometries()
 {
     QAbstractItemView::updateGeometries();
-    const int atEnd = std::min(rowCount(), rowsIn(rowCount() - 1, -1));
+    const int atEnd = std::min(m_rows.count(), m_rows.countIn(m_rows.count() - 1, -1));
     verticalScrollBar()->setPageStep(std::max(1, atEnd));
-    verticalScrollBar()->setRange(0, std::max(0, rowCount() - atEnd));
+    verticalScrollBar()->setRange(0, std::max(0, m_rows.count() - atEnd));
     verticalScrollBar()->setSingleStep(1);
     horizontalScrollBar()->setPageStep(viewport()->width());
-    horizontalScrollBar()->setRange(0, m_wraps ? 0 : std::max(0, m_widest - viewport()->width()));
+    horizontalScrollBar()->setRange(
+        0, m_rows.wraps() ? 0 : std::max(0, m_widest - viewport()->width()));
     horizontalScrollBar()->setSingleStep(20);
     if (m_sticksToEnd)
         scrollToEnd();
@@ -256,12 +205,12 @@ void LogView::updateGeometries()
 void LogView::rowsInserted(const QModelIndex& parent, int start, int end)
 {
     QAbstractItemView::rowsInserted(parent, start, end);
-    if (end + 1 < rowCount())
-        m_layouts.clear(); // they have other rows now
+    if (end + 1 < m_rows.count())
+        m_rows.forget(); // they have other rows now
     const int top = verticalScrollBar()->value();
     updateGeometries();
     // Lines that come in above leave what is read where it is.
-    if (!m_sticksToEnd && start <= top && rowCount() > end - start + 1)
+    if (!m_sticksToEnd && start <= top && m_rows.count() > end - start + 1)
         verticalScrollBar()->setValue(top + end - start + 1);
     viewport()->update();
 }
@@ -269,7 +218,7 @@ void LogView::rowsInserted(const QModelIndex& parent, int start, int end)
 void LogView::rowsAboutToBeRemoved(const QModelIndex& parent, int start, int end)
 {
     QAbstractItemView::rowsAboutToBeRemoved(parent, start, end);
-    m_layouts.clear();
+    m_rows.forget();
     if (start < verticalScrollBar()->value())
         verticalScrollBar()->setValue(verticalScrollBar()->value() - (end - start + 1));
     viewport()->update();
@@ -279,8 +228,8 @@ void LogView::dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomR
                           const QList<int>& roles)
 {
     QAbstractItemView::dataChanged(topLeft, bottomRight, roles);
-    m_layouts.erase(m_layouts.lower_bound(topLeft.row()), m_layouts.upper_bound(bottomRight.row()));
-    if (m_wraps)
+    m_rows.forget(topLeft.row(), bottomRight.row());
+    if (m_rows.wraps())
         updateGeometries();
     viewport()->update();
 }
@@ -292,27 +241,17 @@ QRect LogView::visualRect(const QModelIndex& index) const
     const int top = verticalScrollBar()->value();
     const int width = std::max(m_widest, viewport()->width());
     const int left = -horizontalScrollBar()->value();
-    if (!m_wraps)
-        return {left, (index.row() - top) * rowHeight(), width, rowHeight()};
-    int y = 0;
-    if (index.row() < top)
-        return {left, -rowHeight(), width, rowHeight()};
-    for (int row = top; row < index.row() && y <= viewport()->height(); ++row)
-        y += heightOf(row);
-    return {left, y, width, y > viewport()->height() ? rowHeight() : heightOf(index.row())};
+    const int y = m_rows.topOf(index.row(), top);
+    const bool isSeen = y >= 0 && y <= viewport()->height();
+    return {left, y, width, isSeen ? m_rows.heightOf(index.row()) : m_rows.lineHeight()};
 }
 
 QModelIndex LogView::indexAt(const QPoint& point) const
 {
     if (point.y() < 0)
         return {};
-    int row = verticalScrollBar()->value();
-    if (!m_wraps)
-        row += point.y() / rowHeight();
-    else
-        for (int y = 0; row < rowCount() && (y += heightOf(row)) <= point.y();)
-            ++row;
-    return row < rowCount() ? model()->index(row, 0) : QModelIndex();
+    const int row = m_rows.rowAt(point.y(), verticalScrollBar()->value());
+    return row < m_rows.count() ? model()->index(row, 0) : QModelIndex();
 }
 
 void LogView::scrollTo(const QModelIndex& index, ScrollHint)
@@ -320,7 +259,7 @@ void LogView::scrollTo(const QModelIndex& index, ScrollHint)
     const int top = verticalScrollBar()->value();
     if (index.row() < top)
         verticalScrollBar()->setValue(index.row());
-    else if (const int first = index.row() - rowsIn(index.row(), -1) + 1; first > top)
+    else if (const int first = index.row() - m_rows.countIn(index.row(), -1) + 1; first > top)
         verticalScrollBar()->setValue(first);
 }
 
@@ -330,7 +269,7 @@ void LogView::paintEvent(QPaintEvent*)
     painter.fillRect(viewport()->rect(), themeTokens().card);
     const int widestBefore = m_widest;
     int y = 0;
-    for (int row = verticalScrollBar()->value(); row < rowCount() && y < viewport()->height();
+    for (int row = verticalScrollBar()->value(); row < m_rows.count() && y < viewport()->height();
          ++row) {
         const QModelIndex index = model()->index(row, 0);
         const LogRowLayout& layout = layoutOf(index);
@@ -341,7 +280,7 @@ void LogView::paintEvent(QPaintEvent*)
         m_widest = std::max(m_widest, layout.width());
         y += layout.height();
     }
-    if (m_widest > widestBefore && !m_wraps)
+    if (m_widest > widestBefore && !m_rows.wraps())
         QMetaObject::invokeMethod(
             this, [this] { updateGeometries(); }, Qt::QueuedConnection);
 }
@@ -363,18 +302,18 @@ void LogView::paintRow(QPainter& painter, const QModelIndex& index, const QRect&
 
 QModelIndex LogView::moveCursor(CursorAction action, Qt::KeyboardModifiers)
 {
-    if (rowCount() == 0)
+    if (m_rows.count() == 0)
         return {};
-    int row = currentIndex().isValid() ? currentIndex().row() : rowCount() - 1;
+    int row = currentIndex().isValid() ? currentIndex().row() : m_rows.count() - 1;
     switch (action) {
     case MoveUp:
     case MovePrevious: --row; break;
     case MoveDown:
     case MoveNext: ++row; break;
-    case MovePageUp: row -= rowsIn(row, -1); break;
-    case MovePageDown: row += rowsIn(row, 1); break;
+    case MovePageUp: row -= m_rows.countIn(row, -1); break;
+    case MovePageDown: row += m_rows.countIn(row, 1); break;
     case MoveHome: row = 0; break;
-    case MoveEnd: row = rowCount() - 1; break;
+    case MoveEnd: row = m_rows.count() - 1; break;
     case MoveLeft:
         horizontalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepSub);
         break;
@@ -382,7 +321,7 @@ QModelIndex LogView::moveCursor(CursorAction action, Qt::KeyboardModifiers)
         horizontalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepAdd);
         break;
     }
-    return model()->index(std::clamp(row, 0, rowCount() - 1), 0);
+    return model()->index(std::clamp(row, 0, m_rows.count() - 1), 0);
 }
 
 int LogView::horizontalOffset() const
@@ -392,7 +331,7 @@ int LogView::horizontalOffset() const
 
 int LogView::verticalOffset() const
 {
-    return verticalScrollBar()->value() * rowHeight(); // as far as they are all alike
+    return verticalScrollBar()->value() * m_rows.lineHeight(); // as far as they are all alike
 }
 
 bool LogView::isIndexHidden(const QModelIndex&) const
@@ -404,8 +343,8 @@ void LogView::setSelection(const QRect& rect, QItemSelectionModel::SelectionFlag
 {
     const QModelIndex top = indexAt({0, std::max(0, rect.normalized().top())});
     QModelIndex bottom = indexAt({0, rect.normalized().bottom()});
-    if (!bottom.isValid() && rowCount() > 0)
-        bottom = model()->index(rowCount() - 1, 0);
+    if (!bottom.isValid() && m_rows.count() > 0)
+        bottom = model()->index(m_rows.count() - 1, 0);
     if (top.isValid())
         selectionModel()->select({top, bottom}, flags);
 }
@@ -419,10 +358,10 @@ QString LogView::selectedText() const
 {
     QModelIndexList rows = selectionModel()->selectedRows();
     if (rows.isEmpty()) {
-        for (int row = 0; row < rowCount(); ++row)
+        for (int row = 0; row < m_rows.count(); ++row)
             rows << model()->index(row, 0);
     }
-    return copiedLines(std::move(rows), m_showsTimes);
+    return copiedLines(std::move(rows), m_rows.showsTimes());
 }
 
 } // namespace ringmaster::app

@@ -1,18 +1,15 @@
 #pragma once
 
-#include "app/jobs/LogRowLayout.h"
+#include "app/jobs/LogRows.h"
 #include "app/widget/ReadableRows.h"
 
 #include <QAbstractItemView>
-
-#include <map>
-#include <memory>
 
 namespace ringmaster::app {
 
 class LogPointer;
 
-/// Draws the visible rows of a LogModel, see LogRowLayout. Scrolls by rows, and asks only for those
+/// Draws the visible rows of a LogModel, see LogRows. Scrolls by rows, and asks only for those
 /// near the screen how high they are, so a long log costs no more than a short one. Says when the
 /// reader moves away from the end or back to it, and clicks on a source file or a fold.
 class LogView : public QAbstractItemView, public ReadableRows
@@ -30,14 +27,14 @@ public:
     void setSticksToEnd(bool sticks);
     bool isAtEnd() const;
     void setShowsTimes(bool shows);
-    bool showsTimes() const { return m_showsTimes; }
+    bool showsTimes() const { return m_rows.showsTimes(); }
     /// Long lines go on below; else one scrolls to their right.
     void setWraps(bool wraps);
-    bool wraps() const { return m_wraps; }
+    bool wraps() const { return m_rows.wraps(); }
     /// What is looked for: it is marked where it stands.
     void setMarked(const LogFilter& marked);
     /// Stays until the log changes, or another is asked for.
-    const LogRowLayout& layoutOf(const QModelIndex& index) const;
+    const LogRowLayout& layoutOf(const QModelIndex& index) const { return m_rows.layoutOf(index); }
     /// The selected lines, else all visible ones.
     QString selectedText() const;
     Range readableRows() const override;
@@ -73,22 +70,14 @@ protected:
     QRegion visualRegionForSelection(const QItemSelection& selection) const override;
 
 private:
-    int rowHeight() const;
-    int rowCount() const;
-    /// Of those from this one on, in this direction, that the screen holds whole; at least one.
-    int rowsIn(int from, int step) const;
-    int heightOf(int row) const;
     void paintRow(QPainter& painter, const QModelIndex& index, const QRect& rect,
                   const LogRowLayout& layout);
     void chooseCurrent();
     void reportPosition();
 
     bool m_sticksToEnd = true;
-    bool m_showsTimes = true;
-    bool m_wraps = false;
-    LogFilter m_marked;
+    LogRows m_rows{*this};
     LogPointer* m_pointer;
-    mutable std::map<int, std::unique_ptr<LogRowLayout>> m_layouts; ///< By row, as last painted.
     int m_widest = 0; ///< pixels, of the rows painted so far
 };
 

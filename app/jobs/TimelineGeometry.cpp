@@ -19,6 +19,7 @@ constexpr int HighestLane = 25;
 constexpr int AxisHeight = 20;
 constexpr int StartHeight = 19;
 constexpr int HostHeight = 17;
+constexpr int TightHost = 14; ///< Where all lanes are in sight then.
 constexpr int MostHosts = 8;
 
 } // namespace
@@ -34,10 +35,13 @@ TimelineGeometry::TimelineGeometry(const RunModel& run, const TimeSpan& span,
     const int labels =
         view.fontMetrics().horizontalAdvance(rankText(std::max(10, m_history.laneCount()))) + 12;
     const int starts = m_history.starts().empty() ? 0 : StartHeight;
-    m_plot = view.viewport()->rect().adjusted(
-        labels, MarkHeight + starts + shownHosts() * HostHeight, -10, -AxisHeight);
-    // Few ranks get more room, so that their bars can be told apart from afar.
     const int lanes = std::max(1, m_history.laneCount());
+    const int room = view.viewport()->height() - MarkHeight - starts - AxisHeight;
+    const auto fits = [&](int host) { return shownHosts() * host + lanes * TightLane <= room; };
+    m_hostHeight = !fits(HostHeight) && fits(TightHost) ? TightHost : HostHeight;
+    m_plot = view.viewport()->rect().adjusted(
+        labels, MarkHeight + starts + shownHosts() * m_hostHeight, -10, -AxisHeight);
+    // Few ranks get more room, so that their bars can be told apart from afar.
     const int share = m_plot.height() / lanes;
     m_laneHeight = std::clamp(share, 2 * share >= TightLane ? TightLane : LowestLane, HighestLane);
 }
@@ -51,7 +55,7 @@ QRect TimelineGeometry::startRow() const
 {
     if (m_history.starts().empty())
         return {};
-    return {m_plot.left(), m_plot.top() - StartHeight - shownHosts() * HostHeight, m_plot.width(),
+    return {m_plot.left(), m_plot.top() - StartHeight - shownHosts() * m_hostHeight, m_plot.width(),
             StartHeight - 4};
 }
 
@@ -62,8 +66,8 @@ int TimelineGeometry::shownHosts() const
 
 QRect TimelineGeometry::hostRow(int host) const
 {
-    return {m_plot.left(), m_plot.top() - (shownHosts() - host) * HostHeight, m_plot.width(),
-            HostHeight};
+    return {m_plot.left(), m_plot.top() - (shownHosts() - host) * m_hostHeight, m_plot.width(),
+            m_hostHeight};
 }
 
 int TimelineGeometry::heightOf(int lanes) const
@@ -95,7 +99,7 @@ int TimelineGeometry::rankAt(int y) const
 int TimelineGeometry::hostAt(int y) const
 {
     const int top = hostRow(0).top();
-    return y < top || y >= m_plot.top() ? -1 : (y - top) / HostHeight;
+    return y < top || y >= m_plot.top() ? -1 : (y - top) / m_hostHeight;
 }
 
 /// Also a little beside it: a fraction of a second is no wider than a hair.

@@ -54,6 +54,7 @@ private:
     int m_width;
     int m_scrolled;
     int m_laneHeight = 0;
+    int m_hostHeight = 0;
 };
 
 } // namespace ringmaster::app

@@ -125,7 +125,7 @@ QString TimelineView::hostToolTipAt(const QPoint& point, const TimelineGeometry&
         const QString said = tr("%1: %2 for %3")
                                  .arg(QString::fromStdString(span->host), word(span->hostState),
                                       durationText(where.endOf(*span) - span->from.monotonicNs));
-        return span->reason.code == Code{} ? said : said + u'\n' + text(span->reason);
+        return saysAnything(span->reason) ? said + u'\n' + text(span->reason) : said;
     }
     return QString::fromStdString(lane.host);
 }

@@ -4,15 +4,25 @@
 #include "app/widget/Card.h"
 #include "app/widget/Translated.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStyleOptionComboBox>
 #include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace ringmaster::app {
+
+namespace {
+constexpr int Gap = 8;
+} // namespace
 
 LearnHead::LearnHead(LessonListModel& lessons, LessonPlayer& player, QWidget* parent)
     : QWidget(parent)
@@ -20,6 +30,7 @@ LearnHead::LearnHead(LessonListModel& lessons, LessonPlayer& player, QWidget* pa
     , m_title(new QLabel(this))
     , m_pick(new QComboBox(this))
     , m_chip(new QLabel(this))
+    , m_row(new QHBoxLayout)
     , m_ranks(new QSpinBox(this))
     , m_backend(new QComboBox(this))
     , m_faults(new QToolButton(this))
@@ -36,29 +47,30 @@ LearnHead::LearnHead(LessonListModel& lessons, LessonPlayer& player, QWidget* pa
 
 void LearnHead::build(LessonListModel& lessons)
 {
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
+    auto* lines = new QVBoxLayout(this);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(Gap);
+    lines->addLayout(m_row);
+    m_row->setSpacing(Gap);
     setLook(m_title, "title");
     setLook(m_chip, "muted");
     setLook(m_runButton, "primary");
     m_chip->setWordWrap(true);
     m_pick->setModel(&lessons);
-    m_pick->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_pick->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_pick->setMinimumContentsLength(1);
     // All lessons at once, or a list that scrolls: a popup would cut its last one.
     m_pick->setStyleSheet(QStringLiteral("QComboBox { combobox-popup: 0; }"));
     m_pick->setMaxVisibleItems(30);
-    // QComboBox keeps the least width that its first entries wanted.
-    const auto fit = [this] { m_pick->setMinimumWidth(m_pick->sizeHint().width()); };
-    connect(&lessons, &QAbstractItemModel::dataChanged, this, fit);
-    connect(&lessons, &QAbstractItemModel::rowsInserted, this, fit);
-    connect(&lessons, &QAbstractItemModel::modelReset, this, fit);
-    fit();
+    connect(&lessons, &QAbstractItemModel::dataChanged, this, &LearnHead::fitLesson);
+    connect(&lessons, &QAbstractItemModel::rowsInserted, this, &LearnHead::fitLesson);
+    connect(&lessons, &QAbstractItemModel::modelReset, this, &LearnHead::fitLesson);
+    connect(m_pick, &QComboBox::currentIndexChanged, this, &LearnHead::fitLesson);
     m_backend->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    layout->addWidget(m_title);
-    layout->addWidget(m_pick);
-    layout->addWidget(m_chip, 1);
-    layout->addStretch();
+    m_row->addWidget(m_title);
+    m_row->addWidget(m_pick, 1);
+    m_row->addWidget(m_chip, 1);
+    m_row->addStretch();
     for (QToolButton* button : {m_faults, m_more}) {
         setLook(button, "button");
         button->setPopupMode(QToolButton::InstantPopup);
@@ -67,7 +79,62 @@ void LearnHead::build(LessonListModel& lessons)
     m_more->setText(QStringLiteral("⋯"));
     for (QWidget* widget :
          std::initializer_list<QWidget*>{m_ranks, m_backend, m_faults, m_more, m_runButton})
-        layout->addWidget(widget);
+        m_row->addWidget(widget);
+    fitLesson();
+}
+
+/// At least as wide as the chosen one's name, at most as the longest, as the list of all is.
+void LearnHead::fitLesson()
+{
+    QStyleOptionComboBox option;
+    option.initFrom(m_pick);
+    const QSize text(m_pick->fontMetrics().horizontalAdvance(m_pick->currentText()) + Gap,
+                     m_pick->fontMetrics().height());
+    const int wanted =
+        m_pick->style()->sizeFromContents(QStyle::CT_ComboBox, &option, text, m_pick).width();
+    m_pick->setMinimumWidth(wanted);
+    QAbstractItemView& list = *m_pick->view();
+    const int longest =
+        list.sizeHintForColumn(0) + style()->pixelMetric(QStyle::PM_ScrollBarExtent) + Gap;
+    list.setMinimumWidth(longest);
+    m_pick->setMaximumWidth(std::max(wanted, longest));
+    arrange();
+    updateGeometry();
+}
+
+int LearnHead::controlsWidth() const
+{
+    int width = 0;
+    for (const QWidget* widget :
+         std::initializer_list<const QWidget*>{m_ranks, m_backend, m_faults, m_more, m_runButton})
+        width += widget->isHidden() ? 0 : widget->sizeHint().width() + Gap;
+    return width;
+}
+
+void LearnHead::arrange()
+{
+    const bool isAbove = !m_pick->isHidden() && m_pick->minimumWidth() + controlsWidth() > width();
+    if (std::exchange(m_isLessonAbove, isAbove) == isAbove)
+        return;
+    auto* lines = static_cast<QVBoxLayout*>(layout());
+    if (isAbove) {
+        m_row->removeWidget(m_pick);
+        lines->insertWidget(0, m_pick);
+    } else {
+        lines->removeWidget(m_pick);
+        m_row->insertWidget(1, m_pick, 1);
+    }
+}
+
+QSize LearnHead::minimumSizeHint() const
+{
+    return {std::max(m_pick->minimumWidth(), controlsWidth()), QWidget::minimumSizeHint().height()};
+}
+
+void LearnHead::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
 }
 
 void LearnHead::setTitle(const QString& title)
@@ -85,6 +152,7 @@ void LearnHead::setLesson(const lesson::Pack& pack)
     for (const std::string& backend : pack.backends)
         m_backend->addItem(QString::fromStdString(backend));
     m_ranks->setValue(pack.ranks);
+    arrange();
 }
 
 void LearnHead::setEditing(Editing editing)
@@ -126,6 +194,7 @@ void LearnHead::setNarrow(bool isNarrow)
     m_title->setVisible(!isNarrow);
     m_pick->setVisible(isNarrow);
     m_chip->setVisible(!isNarrow);
+    arrange();
 }
 
 void LearnHead::refresh(const QString& state, bool isRunnable, bool isBusy)
@@ -198,6 +267,7 @@ void LearnHead::setTexts()
     m_more->setAccessibleName(tr("More"));
     m_runButton->setToolTip(tr("Run the program, and stop it (Ctrl+Enter)"));
     fillMore();
+    fitLesson();
 }
 
 } // namespace ringmaster::app

@@ -8,6 +8,7 @@
 
 class QAction;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QSpinBox;
@@ -43,6 +44,8 @@ public:
     void refresh(const QString& state, bool isRunnable, bool isBusy);
 
     void openFaults();
+    /// In two lines.
+    QSize minimumSizeHint() const override;
     MotionMenu& motion() { return *m_motion; }
 
 Q_SIGNALS:
@@ -60,8 +63,15 @@ Q_SIGNALS:
     void writingWanted();
     void presentationWanted();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void build(LessonListModel& lessons);
+    void fitLesson();
+    /// The lesson to choose in a line of its own where its name would be cut beside the rest.
+    void arrange();
+    int controlsWidth() const;
     void fillFaults();
     void fillMore();
     void setTexts();
@@ -70,6 +80,7 @@ private:
     QLabel* m_title;
     QComboBox* m_pick;
     QLabel* m_chip;
+    QHBoxLayout* m_row;
     QSpinBox* m_ranks;
     QComboBox* m_backend;
     QToolButton* m_faults;
@@ -80,6 +91,7 @@ private:
     QAction* m_writing = nullptr;
     Editing m_editing = Editing::Nothing;
     QPushButton* m_runButton;
+    bool m_isLessonAbove = false;
 };
 
 } // namespace ringmaster::app

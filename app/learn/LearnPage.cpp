@@ -4,7 +4,6 @@
 #include "app/bridge/Messages.h"
 #include "app/learn/LearnHead.h"
 #include "app/learn/LearnView.h"
-#include "app/learn/LessonHtml.h"
 #include "app/learn/LessonRunText.h"
 #include "app/learn/LessonsCard.h"
 #include "app/learn/MomentPanel.h"
@@ -14,12 +13,9 @@
 #include "app/widget/Banner.h"
 #include "app/widget/Translated.h"
 #include "engine/lesson/Codes.h"
-#include "engine/lesson/Questions.h"
 
 #include <QShortcut>
 #include <QVBoxLayout>
-
-#include <set>
 
 namespace ringmaster::app {
 
@@ -32,6 +28,7 @@ LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
     : Page(parent)
     , m_bridge(bridge)
     , m_view(new LearnView(m_lessons, m_player, this))
+    , m_lesson(m_lessons, m_progress, m_player, *m_view)
     , m_notices(m_view->banner(), this)
     , m_lessonFiles(this)
     , m_writing(this)
@@ -47,39 +44,39 @@ LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
 
 void LearnPage::connectControls()
 {
-    connect(&m_view->lessons(), &LessonsCard::chosen, this, [this](int row) {
-        m_view->head().setRow(row);
+    LearnHead& head = m_view->head();
+    connect(&m_view->lessons(), &LessonsCard::chosen, this, [this, &head](int row) {
+        head.setRow(row);
         showLesson(row);
     });
-    connect(&m_view->head(), &LearnHead::lessonChosen, &m_view->lessons(),
-            &LessonsCard::setCurrent);
-    connect(&m_view->head(), &LearnHead::runWanted, this, &LearnPage::run);
-    connect(&m_view->head(), &LearnHead::faultWanted, &m_run, &ShownRun::inject);
-    connect(&m_view->head(), &LearnHead::lessonFileWanted, &m_lessonFiles, &LessonFiles::open);
-    connect(&m_view->head(), &LearnHead::recordedRunWanted, this, &Page::openRequested);
-    connect(&m_view->head(), &LearnHead::repeatWanted, this, &LearnPage::runAgainInOrder);
-    connect(&m_view->head(), &LearnHead::pictureWanted, this, [this] {
-        m_lessonFiles.savePicture(m_view->moment(), QString::fromStdString(m_shownLesson));
+    connect(&head, &LearnHead::lessonChosen, &m_view->lessons(), &LessonsCard::setCurrent);
+    connect(&head, &LearnHead::runWanted, this, &LearnPage::run);
+    connect(&head, &LearnHead::faultWanted, &m_run, &ShownRun::inject);
+    connect(&head, &LearnHead::lessonFileWanted, &m_lessonFiles, &LessonFiles::open);
+    connect(&head, &LearnHead::recordedRunWanted, this, &Page::openRequested);
+    connect(&head, &LearnHead::repeatWanted, this, &LearnPage::runAgainInOrder);
+    connect(&head, &LearnHead::pictureWanted, this, [this] {
+        m_lessonFiles.savePicture(m_view->moment(), QString::fromStdString(m_lesson.name()));
     });
-    connect(&m_view->head(), &LearnHead::answersWanted, this,
+    connect(&head, &LearnHead::answersWanted, this,
             [this] { m_lessonFiles.saveAnswers(m_progress.known(), m_lessons.questionCounts()); });
-    connect(&m_view->head(), &LearnHead::presentationWanted, this,
+    connect(&head, &LearnHead::presentationWanted, this,
             [this] { setPresenting(!m_view->isPresenting()); });
-    const auto takeMotion = [this] { m_player.setStepTime(m_view->head().motion().stepTime()); };
-    connect(&m_view->head().motion(), &MotionMenu::changed, this, takeMotion);
+    const auto takeMotion = [this, &head] { m_player.setStepTime(head.motion().stepTime()); };
+    connect(&head.motion(), &MotionMenu::changed, this, takeMotion);
     takeMotion();
-    connect(&m_view->program(), &ProgramCard::resetWanted, this, &LearnPage::resetProgram);
+    connect(&m_view->program(), &ProgramCard::resetWanted, &m_lesson, &ShownLesson::resetProgram);
     connect(&m_player, &LessonPlayer::moved, this, &LearnPage::refresh);
     connect(&m_view->program().editor(), &ProgramEditor::rankChosen, &m_player,
             &LessonPlayer::stepRank);
     connect(&m_view->questions(), &QuestionPanel::answered, this,
             [this](size_t question, bool isRight) {
-                m_progress.answered(m_shownLesson, question, isRight);
+                m_progress.answered(m_lesson.name(), question, isRight);
             });
     const auto toast = [this](const QString& sentence) {
         Q_EMIT toastRequested(sentence, nullptr);
     };
-    connect(&m_progress, &LearnProgress::changed, this, &LearnPage::showText);
+    connect(&m_progress, &LearnProgress::changed, &m_lesson, &ShownLesson::showText);
     connect(&m_progress, &LearnProgress::told, this, toast);
     connect(&m_view->questions(), &QuestionPanel::answerTaken, m_view, &LearnView::focusMoment);
     connect(&m_view->questions(), &QuestionPanel::stepWanted, this, [this](size_t step) {
@@ -104,7 +101,7 @@ void LearnPage::connectWriting()
     connect(&head, &LearnHead::editFileWanted, &m_writing, &LessonWriting::open);
     connect(&head, &LearnHead::writingWanted, &m_writing, &LessonWriting::resume);
     connect(&head, &LearnHead::editWanted, this, [this] {
-        if (const Lesson* shown = lesson())
+        if (const Lesson* shown = m_lesson.lesson())
             m_writing.edit(shown->file, shown->isOwn);
     });
     connect(&m_writing, &LessonWriting::shown, this, &LearnPage::showWriting);
@@ -185,7 +182,7 @@ void LearnPage::readLessons()
         takeRecordedLesson();
         m_writing.recover();
         const int wanted = m_lessons.rowOf(m_wantedLesson);
-        if (m_shownLesson.empty() && m_lessons.rowCount() > 0)
+        if (m_lesson.name().empty() && m_lessons.rowCount() > 0)
             m_view->lessons().setCurrent(std::max(wanted, 0));
     });
 }
@@ -197,75 +194,30 @@ void LearnPage::chooseLesson(const std::string& name)
         m_view->lessons().setCurrent(row);
 }
 
-const Lesson* LearnPage::lesson() const
-{
-    const int row = m_lessons.rowOf(m_shownLesson);
-    return row < 0 ? nullptr : &m_lessons.lessonAt(row);
-}
-
 void LearnPage::showLesson(int row)
 {
-    if (row < 0 || m_lessons.lessonAt(row).pack.name == m_shownLesson)
+    if (row < 0 || m_lessons.lessonAt(row).pack.name == m_lesson.name())
         return;
     m_run.close();
     const Lesson& shown = m_lessons.lessonAt(row);
-    m_shownLesson = shown.pack.name;
-    m_wantedLesson = m_shownLesson;
+    m_wantedLesson = shown.pack.name;
     m_notices.clear();
-    m_view->head().setLesson(shown.pack);
-    m_view->head().setEditing(shown.file.empty() ? LearnHead::Editing::Nothing
-                              : shown.isOwn      ? LearnHead::Editing::Copy
-                                                 : LearnHead::Editing::Itself);
-    m_view->questions().setQuestions(shown.pack.questions);
-    std::set<std::string> askedFor;
-    for (const lesson::Question& question : shown.pack.questions)
-        if (!question.variable.empty())
-            askedFor.insert(question.variable);
-    m_player.setAskedFor(std::move(askedFor));
-    m_view->moment().setBars(shown.pack.bars);
-    resetProgram();
-    if (shown.pack.recording)
-        showRecordedJob(*shown.pack.recording);
-    showText();
+    m_lesson.show(row);
+    if (shown.pack.recording) {
+        // From its beginning on: where it ends, the answer stands.
+        m_run.open(*shown.pack.recording);
+        m_player.toStart();
+        m_progress.ran(m_lesson.name());
+        runChanged();
+    }
     refresh();
-}
-
-/// From its beginning on: where it ends, the answer stands.
-void LearnPage::showRecordedJob(const lesson::RecordedJob& job)
-{
-    m_run.open(job);
-    m_player.toStart();
-    m_progress.ran(m_shownLesson);
-    runChanged();
-}
-
-void LearnPage::showText()
-{
-    const Lesson* shown = lesson();
-    m_view->head().setTitle(shown == nullptr
-                                ? title()
-                                : QString::fromStdString(shown->pack.title.in(lessonLanguage())));
-    m_view->lessons().setText(shown == nullptr
-                                  ? QString()
-                                  : lessonHtml(shown->pack, m_progress.known(), lessonLanguage()));
-}
-
-void LearnPage::resetProgram()
-{
-    const Lesson* shown = lesson();
-    if (shown == nullptr)
-        return;
-    if (shown->pack.recording)
-        m_view->program().setCode(shown->pack.recording->code);
-    else
-        m_view->program().setSource(shown->pack.source);
 }
 
 void LearnPage::run()
 {
     if (m_run.isBusy())
         return m_run->stop();
-    const Lesson* shown = lesson();
+    const Lesson* shown = m_lesson.lesson();
     if (shown == nullptr || shown->pack.recording)
         return;
     m_trust.ask(*shown, [this] { start(); });
@@ -274,13 +226,13 @@ void LearnPage::run()
 /// As the ranks were let go in the run that is shown: what came of it comes again.
 void LearnPage::runAgainInOrder()
 {
-    if (m_run.isOver() && lesson() != nullptr && m_run->job() == nullptr)
+    if (m_run.isOver() && m_lesson.lesson() != nullptr && m_run->job() == nullptr)
         start(m_run->recording().order(m_run->startLine()));
 }
 
 void LearnPage::start(std::vector<int> order)
 {
-    const Lesson* shown = lesson();
+    const Lesson* shown = m_lesson.lesson();
     if (shown == nullptr)
         return;
     m_notices.clear();
@@ -326,7 +278,7 @@ void LearnPage::takeRecordedLesson()
     if (row < 0)
         row = m_lessons.add(std::move(recorded));
     auto run = m_run.take();
-    m_shownLesson.clear();
+    m_lesson.forget();
     showLesson(row);
     m_view->lessons().setCurrent(row);
     m_view->program().setSource(started.source);
@@ -344,41 +296,20 @@ void LearnPage::runChanged()
         runOver();
     m_view->questions().setRecording(&m_run->recording(), m_run.isOver());
     m_run.judgeFaults();
-    pauseAtQuestion();
+    // A question is asked before its line, not after: whoever plays stops there, once.
+    if (m_player.canMove() && m_player.isFollowing() && m_lesson.offerQuestion(m_run->recording()))
+        m_player.pause();
     refreshHead();
 }
 
 void LearnPage::runOver()
 {
     m_notices.runOver(*m_run.get());
-    const Lesson* shown = lesson();
+    const Lesson* shown = m_lesson.lesson();
     const lesson::Recording& recording = m_run->recording();
     if (shown == nullptr || !m_run->isOwn() || recording.isEmpty())
         return;
     m_progress.ran(*shown, recording);
-}
-
-/// A question is asked before its line, not after: whoever plays stops there, once.
-void LearnPage::pauseAtQuestion()
-{
-    const Lesson* shown = lesson();
-    if (shown == nullptr || !m_player.canMove() || !m_player.isFollowing() || m_player.size() == 0)
-        return;
-    const LessonStep& step = m_run->recording().step(m_player.size() - 1);
-    if (step.kind != LessonStep::Kind::Line)
-        return;
-    const std::string& source = m_run->recording().started()->source;
-    bool isAsked = false;
-    // Of several there, the first is shown.
-    for (size_t i = shown->pack.questions.size(); i-- > 0;) {
-        const lesson::Question& question = shown->pack.questions[i];
-        const bool isHere =
-            !question.at.empty() && lesson::lineWith(source, question.at) == step.line;
-        if (isHere && m_view->questions().offer(i))
-            isAsked = true;
-    }
-    if (isAsked)
-        m_player.pause();
 }
 
 void LearnPage::showError(const Error& error)
@@ -403,7 +334,7 @@ void LearnPage::refresh()
 
 void LearnPage::refreshHead()
 {
-    const Lesson* shown = lesson();
+    const Lesson* shown = m_lesson.lesson();
     m_view->refreshHead(statusText(m_run.get()), shown != nullptr && !shown->pack.recording,
                         m_run.isBusy());
 }
@@ -427,7 +358,7 @@ void LearnPage::setPresenting(bool isOn)
 void LearnPage::addLesson(const Lesson& lesson)
 {
     const int row = m_lessons.add(lesson);
-    m_shownLesson.clear();
+    m_lesson.forget();
     m_view->lessons().setCurrent(row);
     showLesson(row);
 }
@@ -457,7 +388,9 @@ void LearnPage::restoreState(const QVariantMap& state)
 
 void LearnPage::setTexts()
 {
-    showText();
+    if (m_lesson.lesson() == nullptr)
+        m_view->head().setTitle(title());
+    m_lesson.showText();
     refresh();
 }
 

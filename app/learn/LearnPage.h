@@ -7,6 +7,7 @@
 #include "app/learn/LessonPlayer.h"
 #include "app/learn/LessonTrust.h"
 #include "app/learn/LessonWriting.h"
+#include "app/learn/ShownLesson.h"
 #include "app/learn/ShownRun.h"
 #include "app/widget/Page.h"
 
@@ -53,16 +54,12 @@ private:
     void readLessons();
     void addLesson(const Lesson& lesson);
     void showLesson(int row);
-    void showText();
-    void resetProgram();
-    void showRecordedJob(const lesson::RecordedJob& job);
     void run();
     void runAgainInOrder();
     void start(std::vector<int> order = {});
     void runChanged();
     void runOver();
     void takeRecordedLesson();
-    void pauseAtQuestion();
     void faultJudged(const QString& headline, const QString& told, std::optional<size_t> wrongAt);
     void showError(const Error& error);
     void refresh();
@@ -70,7 +67,6 @@ private:
     void setPresenting(bool isOn);
     void showWriting(bool isShown);
     void setTexts();
-    const Lesson* lesson() const;
 
     EngineBridge& m_bridge;
     LessonListModel m_lessons;
@@ -79,11 +75,11 @@ private:
     ShownRun m_run{m_bridge, m_player, this};
     LessonTrust m_trust{this};
     std::string m_wantedLesson;
-    std::string m_shownLesson;
     bool m_areLessonsRead = false;
     bool m_isRecordedLesson = false; ///< The program is the recording's.
 
     LearnView* m_view;
+    ShownLesson m_lesson;
     LearnNotices m_notices;
     LessonFiles m_lessonFiles;
     LessonWriting m_writing;

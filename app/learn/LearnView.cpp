@@ -67,6 +67,7 @@ void LearnView::arrange(bool isNarrow)
     m_isNarrow = isNarrow;
     m_head->setNarrow(isNarrow);
     m_lessons->setNarrow(isNarrow);
+    m_program->setNarrow(isNarrow);
     if (isNarrow) {
         m_side->addWidget(m_program);
         m_side->setSizes({270, 420});
@@ -74,9 +75,11 @@ void LearnView::arrange(bool isNarrow)
         m_columns->addWidget(m_program);
     }
     // Where the program stands below the text, its lines need their part of what room there is.
-    m_columns->setStretchFactor(0, isNarrow ? 2 : 0);
-    m_columns->setStretchFactor(1, isNarrow ? 3 : 1);
-    m_beforePresenting = isNarrow ? QList<int>{400, 600} : QList<int>{270, 600, 380};
+    m_columns->setStretchFactor(0, isNarrow ? 2 : 1);
+    m_columns->setStretchFactor(1, 3);
+    if (!isNarrow)
+        m_columns->setStretchFactor(2, 2);
+    m_beforePresenting = isNarrow ? QList<int>{420, 580} : QList<int>{270, 600, 380};
     shareColumns();
 }
 

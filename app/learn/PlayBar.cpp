@@ -21,12 +21,14 @@ constexpr double Speeds[] = {0.5, 1, 2, 4, 8, 20};
 constexpr int UsualSpeed = 2;
 constexpr int ManySteps = 10;
 constexpr int MostRankKeys = 8;
+constexpr int ButtonGap = 6;
 
 } // namespace
 
 PlayBar::PlayBar(LessonPlayer& player, QWidget* scope, QWidget* parent)
     : QWidget(parent)
     , m_player(player)
+    , m_scrub(new QHBoxLayout)
     , m_first(new QPushButton(QStringLiteral("|◀"), this))
     , m_back(new QPushButton(QStringLiteral("◀"), this))
     , m_play(new QPushButton(this))
@@ -49,14 +51,13 @@ void PlayBar::build()
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
-    auto* scrub = new QHBoxLayout;
-    scrub->addWidget(m_slider, 1);
-    scrub->addWidget(m_place);
-    scrub->addWidget(m_speed);
+    m_scrub->addWidget(m_slider, 1);
+    m_scrub->addWidget(m_place);
+    m_scrub->addWidget(m_speed);
     setLook(m_place, "muted");
-    layout->addLayout(scrub);
+    layout->addLayout(m_scrub);
     auto* row = new QHBoxLayout;
-    row->setSpacing(6);
+    row->setSpacing(ButtonGap);
     for (QPushButton* button : {m_first, m_back, m_play, m_step, m_blocked, m_last, m_finish})
         row->addWidget(button);
     row->addStretch();
@@ -100,6 +101,35 @@ void PlayBar::addKeys(QWidget* scope)
     key(Qt::Key_E, [this] { m_player.finish(); });
     for (int rank = 0; rank < MostRankKeys; ++rank)
         key(static_cast<Qt::Key>(Qt::Key_0 + rank), [this, rank] { m_player.stepRank(rank); });
+}
+
+int PlayBar::buttonsWidth(bool withEnds) const
+{
+    int width = -ButtonGap;
+    for (const QPushButton* button : {m_back, m_play, m_step, m_blocked, m_finish})
+        width += button->sizeHint().width() + ButtonGap;
+    for (const QPushButton* end : {m_first, m_last})
+        width += withEnds ? end->sizeHint().width() + ButtonGap : 0;
+    return width;
+}
+
+QSize PlayBar::minimumSizeHint() const
+{
+    const int width = std::max(m_scrub->minimumSize().width(), buttonsWidth(false));
+    return {width, QWidget::minimumSizeHint().height()};
+}
+
+void PlayBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    showEnds();
+}
+
+void PlayBar::showEnds()
+{
+    const bool isRoom = width() >= buttonsWidth(true);
+    m_first->setVisible(isRoom);
+    m_last->setVisible(isRoom);
 }
 
 QString PlayBar::placeText() const
@@ -168,6 +198,7 @@ void PlayBar::setTexts()
     for (int i = 0; i < m_speed->count(); ++i)
         m_speed->setItemText(i, tr("%1 steps/s").arg(m_speed->itemData(i).toDouble()));
     refresh();
+    showEnds();
 }
 
 } // namespace ringmaster::app

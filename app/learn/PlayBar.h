@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QSlider;
@@ -21,15 +22,23 @@ public:
     PlayBar(LessonPlayer& player, QWidget* scope, QWidget* parent = nullptr);
 
     void refresh();
+    /// Without the buttons to both ends: the slider and the keys lead there, too.
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
+    int buttonsWidth(bool withEnds) const;
+    void showEnds();
     void addKeys(QWidget* scope);
     void setTexts();
     QString placeText() const;
     void keepPlace();
 
     LessonPlayer& m_player;
+    QHBoxLayout* m_scrub;
     QPushButton* m_first;
     QPushButton* m_back;
     QPushButton* m_play;

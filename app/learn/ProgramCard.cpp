@@ -134,6 +134,11 @@ void ProgramCard::setRunning(bool isRunning)
     m_interpreter->setEnabled(!isRunning);
 }
 
+void ProgramCard::setNarrow(bool isNarrow)
+{
+    m_editor->setLineWrapMode(isNarrow ? QPlainTextEdit::WidgetWidth : QPlainTextEdit::NoWrap);
+}
+
 void ProgramCard::setTypeSize(int pixels)
 {
     m_editor->setTypeSize(pixels);

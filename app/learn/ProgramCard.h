@@ -31,6 +31,8 @@ public:
     void setRunning(bool isRunning);
     /// Pointers and troubles of the moment at which the player stands.
     void show(const LessonPlayer& player);
+    /// Long lines go on below.
+    void setNarrow(bool isNarrow);
     void setTypeSize(int pixels);
 
 Q_SIGNALS:

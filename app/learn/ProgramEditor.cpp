@@ -48,6 +48,7 @@ ProgramEditor::ProgramEditor(QWidget* parent)
     : QPlainTextEdit(parent), m_gutter(new ProgramGutter(*this))
 {
     setLineWrapMode(NoWrap);
+    setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     setTabChangesFocus(true);
     setTypeSize(12);
     new PythonColors(*this, document());
@@ -187,9 +188,11 @@ void ProgramEditor::paintGutter(QPaintEvent* event)
     painter.fillRect(event->rect(), themeTokens().window);
     painter.setFont(font());
     for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
-        const QRectF row = blockBoundingGeometry(block).translated(contentOffset());
+        QRectF row = blockBoundingGeometry(block).translated(contentOffset());
         if (row.top() > event->rect().bottom())
             break;
+        // Beside the first line of one that goes on below.
+        row.setHeight(row.height() / std::max(1, block.layout()->lineCount()));
         const int line = block.blockNumber() + 1;
         const bool isTrouble = !troubleAt(line).isEmpty();
         painter.setPen(isTrouble ? themeTokens().failed.text : themeTokens().mutedText);

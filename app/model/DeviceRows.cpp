@@ -3,7 +3,6 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/model/OperationText.h"
-#include "engine/base/Codes.h"
 
 #include <QCoreApplication>
 
@@ -129,7 +128,7 @@ QString gpuAbsenceText(const DeviceHistory& history)
         if (machine.samples.empty())
             continue;
         const Message& absence = machine.samples.back().values.absence;
-        if (absence.code != code::None && absence.code != code::InternalError)
+        if (saysAnything(absence))
             return text(absence);
     }
     return {};

@@ -2,7 +2,6 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
-#include "engine/base/Codes.h"
 #include "engine/event/VerdictTraits.h"
 
 #include <QCoreApplication>
@@ -78,8 +77,7 @@ public:
             sentence += QStringLiteral(" · %1: %2")
                             .arg(QString::fromStdString(body.errorType),
                                  QString::fromStdString(body.errorText));
-        else if (body.explanation.code != code::None &&
-                 body.explanation.code != code::InternalError)
+        else if (saysAnything(body.explanation))
             sentence += QStringLiteral(" · ") + text(body.explanation);
         return {tr("Exit"), body.globalRank, bad ? Severity::Error : Severity::Info, sentence};
     }
@@ -216,7 +214,7 @@ public:
 private:
     static QString withReason(const QString& sentence, const Message& reason)
     {
-        if (reason.code == code::None || reason.code == code::InternalError)
+        if (!saysAnything(reason))
             return sentence;
         return QStringLiteral("%1 · %2").arg(sentence, text(reason));
     }

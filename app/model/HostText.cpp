@@ -25,7 +25,7 @@ QString hostNote(const HostSnapshot& host)
     if (host.state == HostChanged::State::Reconnecting)
         lines << HostWords::tr("Its workers go on; nobody restarts while it is away for less than "
                                "the job's node_timeout.");
-    if (host.reason.code != Code{})
+    if (saysAnything(host.reason))
         lines << text(host.reason);
     if (host.clock)
         lines << HostWords::tr("Its clock is ahead of this machine's by %1.")

@@ -10,6 +10,7 @@
 #include <QDateTime>
 
 #include <algorithm>
+#include <map>
 
 namespace ringmaster::app {
 
@@ -246,6 +247,26 @@ int RunListModel::liveCount() const
 {
     return static_cast<int>(std::ranges::count_if(
         rows(), [](const RunSummary& run) { return run.isLive && machineOf(run.id).isEmpty(); }));
+}
+
+QString RunListModel::healthText() const
+{
+    std::map<Health, int> counts;
+    int live = 0;
+    for (const RunSummary& run : rows()) {
+        if (!run.isLive)
+            continue;
+        ++live;
+        ++counts[run.health.health];
+    }
+    if (live == 0)
+        return {};
+    QStringList parts{tr("%n running", nullptr, live)};
+    for (const auto& [health, count] : counts) {
+        if (health != Health::Running)
+            parts << QStringLiteral("%1 %2").arg(count).arg(word(health));
+    }
+    return parts.join(QStringLiteral(" · "));
 }
 
 void RunListModel::tick()

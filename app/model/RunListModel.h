@@ -53,6 +53,8 @@ public:
 
     QModelIndex indexOf(const QString& run) const;
     int liveCount() const; ///< Of those of this machine.
+    /// "3 running · 1 Hanging"; empty: none goes on.
+    QString healthText() const;
     /// Announces that running times have moved on; called once a second by who shows them.
     void tick();
 

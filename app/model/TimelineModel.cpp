@@ -23,7 +23,7 @@ QString noteText(const StateSpan& span)
     if (span.phase)
         return TimelineModel::tr("on the way to the first collective");
     if (!span.host.empty())
-        return span.reason.code == Code{} ? QString() : text(span.reason);
+        return saysAnything(span.reason) ? text(span.reason) : QString();
     return span.exit ? exitText(*span.exit) : QString();
 }
 

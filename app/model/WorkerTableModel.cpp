@@ -4,7 +4,6 @@
 #include "app/bridge/Words.h"
 #include "app/model/HostText.h"
 #include "app/model/OperationText.h"
-#include "engine/base/Codes.h"
 
 #include <algorithm>
 
@@ -202,7 +201,7 @@ QString WorkerTableModel::explanationOf(const WorkerSnapshot& worker) const
                    ? type
                    : QStringLiteral("%1: %2").arg(type, QString::fromStdString(exit.errorText));
     }
-    if (exit.explanation.code != code::None && exit.explanation.code != code::InternalError)
+    if (saysAnything(exit.explanation))
         return text(exit.explanation);
     return exitText(exit.status);
 }

@@ -93,7 +93,8 @@ QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section { background: @card; color: @muted; border: none; border-bottom: 1px solid @border;
     padding: 4px 4px 4px 9px; font-size: 12px; }
-QHeaderView::section:vertical { border: none; }
+/* Below its text a vertical one keeps the height of a sort arrow free. */
+QHeaderView::section:vertical { border: none; padding: 8px 4px 0px 9px; }
 QHeaderView::up-arrow { image: url(:/ringmaster/arrow-up-@name.svg); width: 8px; height: 8px;
     subcontrol-position: top center; }
 QHeaderView::down-arrow { image: url(:/ringmaster/arrow-down-@name.svg); width: 8px; height: 8px;

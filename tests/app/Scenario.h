@@ -29,6 +29,8 @@ public:
     std::string onHosts();
     /// Five hosts, of which two can be used as they are, and what a preflight finds between them.
     void hostBook();
+    /// What those that can be asked had in use so many seconds ago.
+    static std::vector<HostReport> hostsInUse(double secondsAgo);
     /// `ranks` workers, all running.
     std::string large(int ranks, const std::string& run = "large");
 

@@ -4,6 +4,8 @@
 #include "engine/lead/Codes.h"
 #include "tests/app/Scenario.h"
 
+#include <cmath>
+#include <tuple>
 namespace ringmaster {
 
 namespace {
@@ -25,6 +27,7 @@ HostReport ready(const std::string& name, int gpus)
         facts.gpus.push_back({"NVIDIA H200", std::int64_t{140} << 30, std::int64_t{31} << 30});
     return {.host = name,
             .facts = facts,
+            .roundTrip = std::chrono::microseconds(430),
             .clockOffset = std::chrono::microseconds(310),
             .clockBound = std::chrono::microseconds(180)};
 }
@@ -106,6 +109,27 @@ std::string Scenario::onHosts()
     change("2", "gpu2", State::Lost, 3, isCut("gpu2"));
     m_cluster.setRun(summary(run, RunState::Running, 6, 60));
     return run;
+}
+
+std::vector<HostReport> Scenario::hostsInUse(double secondsAgo)
+{
+    std::vector<HostReport> reports;
+    for (const auto& [name, gpus, phase] :
+         {std::tuple("gpu1", 8, 0.0), {"gpu2", 8, 1.7}, {"old", 0, 3.1}}) {
+        HostReport report = ready(name, gpus);
+        const double wave = std::sin(secondsAgo / 60 + phase);
+        // A job was started on the two with GPUs five minutes ago.
+        const double busy = secondsAgo < 300 && gpus > 0 ? 1 : 0;
+        report.facts->load = 4 + 2 * wave + busy * (30 + 6 * wave);
+        report.facts->availableBytes -=
+            static_cast<std::int64_t>((busy * 60 + 3 * wave) * (1 << 30));
+        for (MachineFacts::Gpu& gpu : report.facts->gpus)
+            gpu.usedBytes = static_cast<std::int64_t>((2 + busy * (60 + wave)) * (1 << 30));
+        if (gpus == 0)
+            report.facts->torchVersion.clear();
+        reports.push_back(std::move(report));
+    }
+    return reports;
 }
 
 void Scenario::hostBook()

@@ -3,6 +3,7 @@
 #include "engine/worker/Codes.h"
 #include "tests/app/Scenario.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ringmaster {
@@ -70,13 +71,16 @@ std::vector<std::string> Scenario::several()
             samples.emplace_back(ago(second), std::move(device));
         }
         m_cluster.publish(going.run, std::move(samples));
-        constexpr int Printed = 20;
+        constexpr int Printed = 400;
+        const int stride = std::max(1, going.step / Printed);
         for (int i = Printed; i > 0; --i) {
             const double perSecond = going.figures.stepsASecond.value_or(1);
-            const int step = going.step - i + 1;
-            m_cluster.print(going.run, ago(i / perSecond), 0,
+            const int step = going.step - (i - 1) * stride;
+            const double loss =
+                0.4 + 1.8 * std::exp(-4.0 * step / going.step) + 0.02 * std::sin(i * 1.9);
+            m_cluster.print(going.run, ago(i * stride / perSecond), 0,
                             "step " + std::to_string(step) + "/" + std::to_string(going.steps) +
-                                " loss 0." + std::to_string(400 + i) + "\n");
+                                " loss " + std::to_string(loss) + "\n");
         }
         m_cluster.setFigures(going.run, going.figures);
         RunSummary shown = summary(going.run, RunState::Running, going.ranks, going.agoSeconds);

@@ -24,6 +24,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QSplitter>
 #include <QToolButton>
@@ -157,6 +158,30 @@ private Q_SLOTS:
         title->setFocus();
         QTest::keyClick(title, Qt::Key_Space);
         QVERIFY(failure->isFolded() && isSaidToBeChanged());
+    }
+
+    /// One bar, of the page: two would stand beside each other.
+    void aSmallWindowScrollsAsAWhole()
+    {
+        EditorPage page(m_bridge);
+        page.resize(806, 640); // the page of a window of 1024 by 700
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        auto* form = page.findChild<JobForm*>();
+        auto* area = page.findChild<QScrollArea*>(QStringLiteral("editorArea"));
+        QTRY_VERIFY(area->verticalScrollBar()->isVisible());
+        QTRY_COMPARE(form->verticalScrollBar()->maximum(), 0);
+        QVERIFY(!form->verticalScrollBar()->isVisible());
+        // A section that is unfolded makes it longer; a field is led to.
+        const int before = form->height();
+        form->focusField(QStringLiteral("restart.max"));
+        QTRY_VERIFY(form->height() > before);
+        QTRY_COMPARE(form->verticalScrollBar()->maximum(), 0);
+        form->focusField(QStringLiteral("restart.max"));
+        QTRY_VERIFY(!QApplication::focusWidget()->visibleRegion().isEmpty());
+        page.resize(1222, 640);
+        QTRY_VERIFY(form->verticalScrollBar()->isVisible());
+        QTRY_VERIFY(!area->verticalScrollBar()->isVisible());
     }
 
     /// The form is what the page is for; one scrolls to what is below it.

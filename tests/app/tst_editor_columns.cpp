@@ -23,11 +23,13 @@ private Q_SLOTS:
         }
         m_columns = std::make_unique<EditorColumns>(m_form, panels);
         m_told = std::make_unique<QSignalSpy>(m_columns.get(), &EditorColumns::barChanged);
+        m_stacked = std::make_unique<QSignalSpy>(m_columns.get(), &EditorColumns::stackedChanged);
     }
 
     void cleanup()
     {
         m_told.reset();
+        m_stacked.reset();
         m_columns.reset();
     }
 
@@ -46,9 +48,18 @@ private Q_SLOTS:
         QTRY_VERIFY(m_columns->verticalScrollBar()->maximum() > 0);
         QCOMPARE(m_told->count(), 1);
         QVERIFY(m_told->first().first().toInt() > 0);
-        // Most of the height is the form's, and something of the panels is seen.
-        QTRY_VERIFY(m_form->height() >= 320);
-        QVERIFY(m_form->height() < m_columns->height());
+        QTRY_COMPARE(m_form->height(), m_form->minimumHeight());
+        QCOMPARE(m_stacked->count(), 1);
+        QVERIFY(m_stacked->first().first().toBool());
+    }
+
+    void theFormGrowsWithWhatIsInIt()
+    {
+        show(600);
+        const int before = splitter()->height();
+        m_form->setMinimumHeight(m_form->minimumHeight() + 500);
+        m_columns->place();
+        QTRY_COMPARE(splitter()->height(), before + 500);
     }
 
     void theBarGoesWithTheWidthThatItNeeds()
@@ -57,6 +68,7 @@ private Q_SLOTS:
         show(1200);
         QCOMPARE(m_told->count(), 2);
         QCOMPARE(m_told->last().first().toInt(), 0);
+        QVERIFY(!m_stacked->last().first().toBool());
         QCOMPARE(splitter()->orientation(), Qt::Horizontal);
     }
 
@@ -93,6 +105,7 @@ private:
     QWidget* m_form = nullptr;
     std::unique_ptr<EditorColumns> m_columns;
     std::unique_ptr<QSignalSpy> m_told;
+    std::unique_ptr<QSignalSpy> m_stacked;
 };
 
 QTEST_MAIN(tst_editor_columns)

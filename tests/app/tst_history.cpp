@@ -2,6 +2,8 @@
 #include "app/history/HistoryPage.h"
 #include "app/history/LabelsDialog.h"
 #include "app/history/RunDetails.h"
+#include "app/jobs/RunPreview.h"
+#include "app/jobs/RunPreviewPanels.h"
 #include "engine/worker/Codes.h"
 #include "tests/app/FakeCluster.h"
 
@@ -123,8 +125,15 @@ private Q_SLOTS:
         QTRY_COMPARE(table->model()->rowCount(), 2);
         auto* details = page.findChild<RunDetails*>();
         QTRY_VERIFY(details->isVisible());
+        // Below there is room for what its page shows, so that one is chosen at once.
+        auto* preview = page.findChild<RunPreview*>();
+        QTRY_VERIFY(preview->isVisible() && preview->panels() != nullptr);
+        QTRY_COMPARE(preview->run(), "b");
+        QVERIFY2(preview->height() > 500, qPrintable(QString::number(preview->height())));
+        table->clearSelection();
         QVERIFY(details->text().contains(RunDetails::tr("Select one run to read about it here.")));
         table->selectRow(1);
+        QCOMPARE(preview->run(), "a");
         for (const QString& part :
              {text(failed.reason), QStringLiteral("with the new\nloader"), QStringLiteral("0:05"),
               QStringLiteral("lr"), QStringLiteral("/data/<jobs>"),

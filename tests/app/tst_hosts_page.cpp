@@ -1,3 +1,5 @@
+#include "app/hosts/HostCharts.h"
+#include "app/hosts/HostDetails.h"
 #include "app/hosts/HostDialog.h"
 #include "app/hosts/HostsCard.h"
 #include "app/hosts/HostsPage.h"
@@ -5,6 +7,7 @@
 #include "app/hosts/PreflightPanel.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
+#include "app/widget/PlotView.h"
 #include "app/widget/Toast.h"
 #include "app/widget/WarningLabel.h"
 #include "engine/hosts/Codes.h"
@@ -15,6 +18,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QListView>
 #include <QListWidget>
@@ -25,6 +29,9 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QtTest>
+
+#include <algorithm>
+#include <cmath>
 
 using namespace ringmaster;
 using namespace ringmaster::app;
@@ -336,6 +343,7 @@ private Q_SLOTS:
             const QByteArray width = QByteArray::number(size.width());
             QTRY_VERIFY2(tiles->verticalScrollBar()->maximum() == 0, width);
             QTRY_VERIFY2(placeOf(hosts).bottom() - lastTile() < 90, width);
+            QTRY_VERIFY2(placeOf(hosts).top() < 80, width);
             QTRY_VERIFY2(panel->findChild<QTableView*>()->horizontalScrollBar()->maximum() == 0,
                          width);
             QTRY_VERIFY2(placeOf(panel).height() <=
@@ -358,7 +366,7 @@ private Q_SLOTS:
                         sentences->visualRect(sentences->model()->index(0, 0)).bottomLeft())
                 .y();
         };
-        QVERIFY(sentences->model()->rowCount() > 0);
+        QTRY_VERIFY(sentences->model()->rowCount() > 0);
         QTRY_VERIFY2(
             firstFinding() < page().height(),
             qPrintable(QStringLiteral("%1 of %2").arg(firstFinding()).arg(page().height())));
@@ -427,7 +435,7 @@ private Q_SLOTS:
         const QAbstractItemModelTester ofHosts(&hosts);
         hosts.setHosts({{.name = "a"}, {.name = "b"}});
         hosts.setAsked({"a"});
-        hosts.take({ready("a"), refused("b")});
+        hosts.take({ready("a"), refused("b")}, 1000);
         hosts.setHosts({{.name = "b"}});
         QCOMPARE(stateOf(hosts.at(0)), HostState::Unusable);
         PreflightMatrix matrix;
@@ -435,6 +443,69 @@ private Q_SLOTS:
         matrix.setFindings({"gpu1", "gpu2"}, findings());
         matrix.setFindings({}, {});
         QVERIFY(matrix.isEmpty());
+    }
+
+    /// The hosts' names stand beside the middle of their rows.
+    void namesOfTheMatrixAreInTheMiddleOfTheirRows()
+    {
+        fill();
+        fakes().setFindings(findings());
+        click("Run preflight");
+        auto* matrix = page().findChild<PreflightPanel*>()->findChild<QTableView*>();
+        QTRY_VERIFY(matrix->isVisible() && matrix->model()->rowCount() == 2);
+        const QHeaderView& names = *matrix->verticalHeader();
+        QCoreApplication::processEvents();
+        const QImage picture = matrix->verticalHeader()->viewport()->grab().toImage();
+        const int height = names.sectionSize(0);
+        const QRgb empty = picture.pixel(1, 1);
+        int first = height;
+        int last = 0;
+        for (int y = 0; y < height; ++y) {
+            for (int x = 0; x < picture.width(); ++x) {
+                if (picture.pixel(x, y) == empty)
+                    continue;
+                first = std::min(first, y);
+                last = y;
+            }
+        }
+        // Letters go a little further down than up from the middle.
+        const double middle = (first + last) / 2.0;
+        QVERIFY2(std::abs(middle - height / 2.0) < 3, qPrintable(QString::number(middle)));
+    }
+
+    void inALargeWindowThereIsWhatWasMeasuredAndWhatIsKnownOfOne()
+    {
+        fill();
+        const auto* charts = page().findChild<HostCharts*>();
+        const auto* details = page().findChild<HostDetails*>();
+        m_dashboard->window.resize(1024, 700);
+        QTRY_VERIFY(!charts->isVisible());
+        m_dashboard->window.resize(2560, 1440);
+        QTRY_VERIFY(charts->isVisible() && details->isVisible());
+        QVERIFY(placeOf(charts).top() > placeOf(page().findChild<PreflightPanel*>()).bottom());
+        for (const HostCharts::Chart& chart : charts->charts())
+            QVERIFY(!chart.plot->isVisible());
+        HostListModel& hosts = page().hosts();
+        HostReport busy = ready("gpu1");
+        const std::int64_t now = 1'700'000'000'000;
+        hosts.take({busy, refused("gpu2")}, now);
+        busy.facts->load = 12;
+        hosts.take({busy, ready("gpu2")}, now + 15'000);
+        // A line a host, of all that was measured; the first that answered is told of.
+        for (const HostCharts::Chart& chart : charts->charts())
+            QTRY_VERIFY(chart.plot->isVisible());
+        const std::vector<PlotSeries>& load = charts->charts().front().plot->series();
+        QCOMPARE(load.size(), size_t{2});
+        QCOMPARE(load[0].points.size(), 2);
+        QCOMPARE(load[0].points.back().y(), 0.75);
+        QCOMPARE(load[1].points.size(), 1);
+        QCOMPARE(charts->table()->model()->rowCount(), 3);
+        QVERIFY(details->text().contains(QStringLiteral("H200: 70.0 GiB of 140.0 GiB in use")));
+        QCOMPARE(details->title(), QStringLiteral("gpu1"));
+        table()->selectRow(1);
+        QCOMPARE(details->title(), QStringLiteral("gpu2"));
+        m_dashboard->window.resize(1024, 700);
+        QTRY_VERIFY(!charts->isVisible());
     }
 
 private:

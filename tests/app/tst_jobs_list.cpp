@@ -1,4 +1,8 @@
 #include "app/jobs/JobsList.h"
+#include "app/jobs/LogPanel.h"
+#include "app/jobs/OperationsPanel.h"
+#include "app/jobs/RunPreview.h"
+#include "app/jobs/RunPreviewPanels.h"
 #include "app/main/Language.h"
 #include "app/model/NumberText.h"
 #include "app/widget/ElidedLabel.h"
@@ -306,6 +310,66 @@ private Q_SLOTS:
                          qPrintable(QString::number(column)));
         }
         language.choose(Language::Choice::English);
+    }
+
+    void inALargeWindowTheChosenJobIsShownBelowTheList()
+    {
+        m_scenario->several();
+        m_list->resize(2200, 1300);
+        auto* preview = m_list->findChild<RunPreview*>();
+        QTRY_VERIFY(preview->isVisible());
+        // What isn't well comes first.
+        QTRY_COMPARE(preview->run(), "llm-pretrain");
+        const auto workers = [preview] {
+            return preview->panels() == nullptr
+                       ? size_t{0}
+                       : preview->panels()->run().snapshot().workers.size();
+        };
+        QTRY_COMPARE(workers(), size_t{8});
+        // The list has no more than its rows need, and they aren't cut.
+        QTRY_COMPARE(table()->verticalScrollBar()->maximum(), 0);
+        QTRY_VERIFY2(preview->height() > 700, qPrintable(QString::number(preview->height())));
+        QSignalSpy chosen(m_list.get(), &JobsList::runChosen);
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {},
+                          table()->visualRect(shown("eval", RunListModel::Name)).center());
+        QTRY_COMPARE(preview->run(), "eval");
+        QTRY_COMPARE(workers(), size_t{2});
+        QCOMPARE(chosen.count(), 0);
+        QTest::keyClick(table(), Qt::Key_Return);
+        QCOMPARE(chosen.count(), 1);
+        // Whoever doesn't see it follows nothing.
+        m_list->hide();
+        QVERIFY(preview->panels() == nullptr);
+        m_list->show();
+        QTRY_COMPARE(workers(), size_t{2});
+        m_list->resize(1400, 700);
+        QTRY_VERIFY(!preview->isVisible());
+        QVERIFY(preview->panels() == nullptr);
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {},
+                          table()->visualRect(shown("vit-base", RunListModel::Name)).center());
+        QCOMPARE(chosen.count(), 2);
+    }
+
+    void whatAFinishedJobHasNoneOfTakesNoRoom()
+    {
+        m_scenario->failed();
+        m_list->resize(2200, 1300);
+        auto* preview = m_list->findChild<RunPreview*>();
+        QTRY_VERIFY(preview->panels() != nullptr);
+        QTRY_VERIFY(preview->findChild<LogPanel*>()->isVisible());
+        QTRY_VERIFY(!preview->findChild<OperationsPanel*>()->isVisible());
+    }
+
+    void ofManyJobsTheListLeavesRoomForTheChosenOne()
+    {
+        for (int i = 0; i < 60; ++i)
+            m_cluster->setRun(
+                Scenario::summary("job" + std::to_string(i), RunState::Succeeded, 4, 60 + i));
+        m_list->resize(2200, 1300);
+        auto* preview = m_list->findChild<RunPreview*>();
+        QTRY_VERIFY2(preview->isVisible() && preview->height() >= 500,
+                     qPrintable(QString::number(preview->height())));
+        QTRY_VERIFY(table()->verticalScrollBar()->maximum() > 0);
     }
 
 private:

@@ -1,4 +1,5 @@
 #include "app/learn/FaultQuestion.h"
+#include "app/learn/LearnHead.h"
 #include "app/learn/LearnPage.h"
 #include "app/learn/LessonHtml.h"
 #include "app/learn/LessonPicture.h"
@@ -16,8 +17,10 @@
 #include "tests/lesson/Steps.h"
 
 #include <QAbstractItemModelTester>
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QListView>
+#include <QScrollBar>
 #include <QSlider>
 #include <QtTest>
 
@@ -275,6 +278,66 @@ private Q_SLOTS:
         QCOMPARE(editor()->document()->defaultFont().pixelSize(), 18);
         press(Qt::Key_F11);
         QTRY_VERIFY(!m_dashboard->window.isFullScreen());
+    }
+
+    void aStartedLessonFitsTheSmallestWindow_data()
+    {
+        QTest::addColumn<int>("language");
+        QTest::newRow("en") << static_cast<int>(Language::Choice::English);
+        QTest::newRow("ja") << static_cast<int>(Language::Choice::Japanese);
+    }
+
+    void aStartedLessonFitsTheSmallestWindow()
+    {
+        QFETCH(const int, language);
+        QVERIFY(m_learn->deadlock());
+        m_dashboard->language.choose(static_cast<Language::Choice>(language));
+        m_dashboard->window.resize(1024, 690);
+        QTRY_COMPARE(m_dashboard->window.size(), QSize(1024, 690));
+        const auto cut = [this] { return cutTexts(*m_page, GivingWay::Allowed).join(u'\n'); };
+        QTRY_VERIFY2(cut().isEmpty(), qPrintable(cut()));
+        // No line of the program goes on where one would have to scroll to it.
+        const ProgramEditor& editor = m_learn->editor();
+        QCOMPARE(editor.horizontalScrollBar()->maximum(), 0);
+        QVERIFY2(editor.viewport()->width() > 150,
+                 qPrintable(QString::number(editor.viewport()->width())));
+        // Also of the lesson with the longest name.
+        for (int row = 0; row < m_page->lessons().rowCount(); ++row) {
+            m_page->chooseLesson(m_page->lessons().lessonAt(row).pack.name);
+            QTRY_VERIFY2(cut().isEmpty(), qPrintable(cut()));
+            QVERIFY2(m_dashboard->window.width() == 1024, qPrintable(cut()));
+        }
+        m_dashboard->language.choose(Language::Choice::English);
+    }
+
+    void aLargeWindowShowsTheProgramsLinesWhole()
+    {
+        m_page->chooseLesson("deadlock");
+        m_dashboard->window.resize(2560, 1440);
+        QTRY_COMPARE(m_dashboard->window.size(), QSize(2560, 1440));
+        QTRY_COMPARE(m_learn->editor().horizontalScrollBar()->maximum(), 0);
+        QVERIFY(m_learn->editor().lineWrapMode() == QPlainTextEdit::NoWrap);
+    }
+
+    /// Where there is room the lesson stands beside what runs it, as wide as its name.
+    void theChosenLessonsNameIsWhole()
+    {
+        m_dashboard->language.choose(Language::Choice::English);
+        auto* head = m_page->findChild<LearnHead*>();
+        QComboBox* lessons = nullptr;
+        for (QComboBox* box : head->findChildren<QComboBox*>())
+            if (box->accessibleName() == LearnHead::tr("Lesson to learn"))
+                lessons = box;
+        QVERIFY(lessons != nullptr);
+        const QWidget* run = m_learn->button("Run");
+        const auto isBeside = [&] {
+            return lessons->isVisible() && lessons->y() + lessons->height() > run->y();
+        };
+        m_page->chooseLesson("deadlock");
+        m_dashboard->window.resize(1200, 700);
+        QTRY_VERIFY(isBeside());
+        QVERIFY(roomIn(*lessons) >= textWidthOf(*lessons));
+        QVERIFY(lessons->view()->minimumWidth() >= lessons->view()->sizeHintForColumn(0));
     }
 
     void playingGoesAtTheSpeedThatIsChosen()

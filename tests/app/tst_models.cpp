@@ -1,9 +1,13 @@
+#include "app/bridge/Messages.h"
 #include "app/jobs/WorkerFilter.h"
 #include "app/model/EventTableModel.h"
+#include "app/model/HostText.h"
 #include "app/model/PhaseWords.h"
 #include "app/model/RunListModel.h"
 #include "app/model/TimelineModel.h"
 #include "app/model/WorkerTableModel.h"
+#include "engine/base/Codes.h"
+#include "engine/hosts/Codes.h"
 #include "engine/node/Codes.h"
 #include "engine/worker/Codes.h"
 #include "tests/app/Scenario.h"
@@ -36,6 +40,16 @@ private Q_SLOTS:
         QCOMPARE(workers.restartedCount(), 4);
         run.apply({attempt(2, 2)});
         QCOMPARE(workers.rowCount(), 2);
+    }
+
+    void aReasonThatGotLostIsNoReason()
+    {
+        HostSnapshot host{.host = "gpu1", .state = HostChanged::State::Lost};
+        QCOMPARE(hostNote(host), QString());
+        host.reason = {code::InternalError, {{"what", "?"}}, {}};
+        QCOMPARE(hostNote(host), QString());
+        host.reason = {code::HostUnreachable, {{"host", "gpu1"}}, {}};
+        QCOMPARE(hostNote(host), text(host.reason));
     }
 
     void manyChangesAtOnceAreFewSignals()

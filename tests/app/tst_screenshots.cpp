@@ -5,6 +5,7 @@
 #include "app/editor/JobForm.h"
 #include "app/history/CompareView.h"
 #include "app/history/HistoryPage.h"
+#include "app/history/RunButtons.h"
 #include "app/history/RunDetails.h"
 #include "app/hosts/HostDialog.h"
 #include "app/hosts/HostsPage.h"
@@ -14,6 +15,7 @@
 #include "app/jobs/JobsList.h"
 #include "app/jobs/JobsPage.h"
 #include "app/jobs/LogSearchBar.h"
+#include "app/jobs/RunPreview.h"
 #include "app/jobs/TimelineView.h"
 #include "app/learn/ProgramCard.h"
 #include "app/main/AlertsDialog.h"
@@ -156,16 +158,20 @@ private Q_SLOTS:
         dashboard.cluster.settle();
         QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{5});
         showProgress(dashboard);
+        dashboard.scenario.collectives("llm-pretrain");
         saveInThreeSizes(dashboard, QStringLiteral("overview"), suffix);
         dashboard.scenario.comparable();
         QTest::keyClick(&dashboard.window, Qt::Key_5, Qt::ControlModifier);
         auto* history = dashboard.window.findChild<HistoryPage*>();
         auto* finished = history->findChild<QTableView*>();
         QTRY_COMPARE(finished->model()->rowCount(), 4);
-        finished->selectRow(0);
+        finished->selectionModel()->setCurrentIndex(finished->model()->index(0, 0),
+                                                    QItemSelectionModel::ClearAndSelect |
+                                                        QItemSelectionModel::Rows);
         dashboard.window.resize(2560, 1440);
         const auto* details = history->findChild<RunDetails*>();
-        QTRY_VERIFY(details->text().contains(RunDetails::tr("Settings")));
+        QTRY_VERIFY2(details->text().contains(RunDetails::tr("Settings")),
+                     qPrintable(details->text()));
         saveInThreeSizes(dashboard, QStringLiteral("history"), suffix);
         finished->clearSelection();
         for (int row = 0; row < finished->model()->rowCount(); ++row) {
@@ -175,7 +181,7 @@ private Q_SLOTS:
                                                              QItemSelectionModel::Rows);
         }
         for (QPushButton* button : history->findChildren<QPushButton*>()) {
-            if (button->text() == HistoryPage::tr("Compare"))
+            if (button->text() == RunButtons::tr("Compare"))
                 button->click();
         }
         QTRY_VERIFY(history->findChild<CompareView*>()->isVisible());
@@ -208,6 +214,11 @@ private Q_SLOTS:
         auto* hosts = dashboard.window.findChild<HostsPage*>();
         Q_EMIT dashboard.bridge.hostsChanged();
         QTRY_COMPARE(hosts->hosts().rowCount(), 5);
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        for (int ago = 600; ago > 0; ago -= 15)
+            hosts->hosts().take(Scenario::hostsInUse(ago), now - ago * 1000);
+        for (const HostReport& report : Scenario::hostsInUse(0))
+            dashboard.cluster.hosts().setReport(report);
         for (int i = 0; i < 2; ++i) {
             press(*hosts, "checkAll");
             QTRY_COMPARE(dashboard.cluster.hosts().checks(), i + 1);
@@ -318,6 +329,8 @@ private Q_SLOTS:
                                         {Qt::Key_4, "hosts"},
                                         {Qt::Key_5, "history"}}) {
             QTest::keyClick(&dashboard.window, key, Qt::ControlModifier);
+            if (key == Qt::Key_3) // with a lesson, which is read in the background
+                QTRY_VERIFY(dashboard.window.findChild<LearnPage*>()->lessons().rowCount() > 0);
             look(page);
         }
         show(dashboard, running, 8);
@@ -357,8 +370,7 @@ private:
             },
             10'000);
         const QSize size = dashboard.window.size();
-        const int mostWidth = name.startsWith(QStringLiteral("learn")) ? 1180 : 1024;
-        if (size.width() > mostWidth || size.height() > 690)
+        if (size.width() > 1024 || size.height() > 690)
             cut << QStringLiteral("the window is %1x%2").arg(size.width()).arg(size.height());
         for (QString& text : cut)
             text.prepend(name + QStringLiteral(": "));
@@ -671,6 +683,8 @@ private:
     {
         for (const QSize& size : {QSize(1024, 700), QSize(1440, 900), QSize(2560, 1440)}) {
             dashboard.window.resize(size);
+            for (const RunPreview* preview : dashboard.window.findChildren<RunPreview*>())
+                QTRY_VERIFY(!preview->isVisible() || preview->panels() != nullptr);
             save(dashboard, QStringLiteral("%1-%2-%3").arg(page).arg(size.width()).arg(suffix));
         }
     }

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "app/history/HistoryModel.h"
+#include "app/history/RunJobs.h"
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace ringmaster::app {
+
+/// What can be done with the finished runs that are chosen, as a row of buttons and as a menu:
+/// open, run again, compare, label, keep, export, delete.
+class RunButtons : public QWidget
+{
+    Q_OBJECT
+
+public:
+    RunButtons(EngineBridge& bridge, HistoryModel& model, QWidget* parent = nullptr);
+
+    void setRuns(std::vector<RunSummary> runs);
+    void open();
+    void openMenu(const QPoint& globalPosition);
+
+Q_SIGNALS:
+    void openRequested(const QString& run);
+    void editRequested(const QString& jobFile, const QString& workingFolder);
+    void runAgainRequested(const QString& jobFile, const QString& workingFolder,
+                           const QString& machine);
+    void compareRequested();
+    /// A short affirmation; with `undo` it can be taken back.
+    void toastRequested(const QString& text, const std::function<void()>& undo);
+
+private:
+    std::vector<QPushButton*> buttons() const;
+    void update();
+    EngineBridge::Reply<void> sayingWhyNot();
+    static QString exportedText(const QString& file, const ExportReport& report);
+    void runAgain();
+    void edit();
+    void label();
+    void togglePin();
+    void exportRun();
+    void askToDelete();
+    void hideAndDelete(const std::vector<RunSummary>& runs);
+    void removeNow(const std::vector<RunSummary>& runs);
+    void setTexts();
+
+    EngineBridge& m_bridge;
+    HistoryModel& m_model;
+    RunJobs m_jobs;
+    std::vector<RunSummary> m_runs;
+    QPushButton* m_open;
+    QPushButton* m_runAgain;
+    QPushButton* m_edit;
+    QPushButton* m_compare;
+    QPushButton* m_label;
+    QPushButton* m_pin;
+    QPushButton* m_export;
+    QPushButton* m_delete;
+};
+
+} // namespace ringmaster::app
