@@ -6939,10 +6939,6 @@
         <source>Round trip</source>
         <translation>往復時間</translation>
     </message>
-    <message>
-        <source>About the chosen host</source>
-        <translation>選択したホストについて</translation>
-    </message>
 </context>
 <context>
     <name>ringmaster::app::HostDialog</name>
