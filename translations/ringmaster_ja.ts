@@ -6940,10 +6940,6 @@
         <source>Round trip</source>
         <translation>往復時間</translation>
     </message>
-    <message>
-        <source>About the chosen host</source>
-        <translation>選択したホストについて</translation>
-    </message>
 </context>
 <context>
     <name>ringmaster::app::HostDialog</name>

@@ -25,6 +25,7 @@ HostDetails::HostDetails(const HostListModel& hosts, QWidget* parent)
     m_area->setWidget(body);
     m_area->setWidgetResizable(true);
     m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setFocusPolicy(Qt::NoFocus);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     body->setAutoFillBackground(false);
     m_area->viewport()->setAutoFillBackground(false);
@@ -32,7 +33,7 @@ HostDetails::HostDetails(const HostListModel& hosts, QWidget* parent)
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(&hosts, signal, this, &HostDetails::update);
     connect(&hosts, &QAbstractItemModel::dataChanged, this, &HostDetails::update);
-    translated(this, [this] { setTexts(); });
+    translated(this, [this] { update(); });
 }
 
 void HostDetails::show(int row)
@@ -130,12 +131,6 @@ QString HostDetails::text() const
     for (const auto& [title, value] : m_facts)
         lines << title + QStringLiteral(": ") + value;
     return lines.join(u'\n');
-}
-
-void HostDetails::setTexts()
-{
-    m_area->setAccessibleName(tr("About the chosen host"));
-    update();
 }
 
 } // namespace ringmaster::app

@@ -28,7 +28,6 @@ private:
     int shownRow() const;
     Facts factsOf(int row) const;
     void update();
-    void setTexts();
 
     const HostListModel& m_hosts;
     int m_row = -1;

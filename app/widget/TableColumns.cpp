@@ -19,6 +19,16 @@ constexpr int RowsSeen = 100;   ///< That are looked at.
 constexpr int CellPadding = 12; ///< Of the style sheet.
 constexpr int LeastMost = 110;  ///< A longer text is cut, where a column isn't meant to be wider.
 
+/// In many types a 1 is narrow: as many other digits need so much more.
+int roomForOtherDigits(QString text, const QFontMetrics& metrics)
+{
+    const int own = metrics.horizontalAdvance(text);
+    for (QChar& letter : text)
+        if (letter.isDigit())
+            letter = u'0';
+    return std::max(0, metrics.horizontalAdvance(text) - own);
+}
+
 QString keyOf(const QString& name)
 {
     return QStringLiteral("columns/") + name;
@@ -148,14 +158,16 @@ void TableColumns::lookAtContents()
         Contents& seen = m_contents[column];
         for (int row = first; row < std::min(end, first + RowsSeen); ++row) {
             const QModelIndex index = m_table.model()->index(row, column);
-            const qsizetype letters = index.data().toString().size();
+            const QString text = index.data().toString();
+            const qsizetype letters = text.size();
             if (letters <= seen.letters)
                 continue;
             seen.letters = letters;
             QStyleOptionViewItem option;
             option.initFrom(&m_table);
             const int needed =
-                m_table.itemDelegateForIndex(index)->sizeHint(option, index).width() + CellPadding;
+                m_table.itemDelegateForIndex(index)->sizeHint(option, index).width() + CellPadding +
+                roomForOtherDigits(text, m_table.fontMetrics());
             const int most = std::max(wantedWidth(column) * 3 / 2, LeastMost);
             if (std::min(needed, most) > seen.width) {
                 seen.width = std::min(needed, most);

@@ -87,6 +87,22 @@ private Q_SLOTS:
                      qPrintable(QString::number(table.view.columnWidth(0))));
     }
 
+    /// Its text has as many letters as one that was there before.
+    void otherDigitsHaveTheirRoom()
+    {
+        FiveColumns table({.widths = {112, 60, 60, 60}, .lastWidth = 150});
+        const QString narrow = QStringLiteral("1111/11/11 11:11");
+        const QString wide = QStringLiteral("2006/06/26 20:04");
+        QVERIFY(QTest::qWaitForWindowExposed(&table.view));
+        const QFontMetrics metrics = table.view.fontMetrics();
+        const int padding = 12;
+        table.model.item(0, 0)->setText(narrow);
+        QTRY_VERIFY(table.view.columnWidth(0) >= metrics.horizontalAdvance(narrow) + padding);
+        table.model.appendRow(new QStandardItem(wide));
+        QTRY_VERIFY2(table.view.columnWidth(0) >= metrics.horizontalAdvance(wide) + padding,
+                     qPrintable(QString::number(table.view.columnWidth(0))));
+    }
+
     void whatTheLastDoesNotNeedIsSharedUpToALimit()
     {
         FiveColumns table({.widths = {100, 120, 90, 110},
