@@ -1,5 +1,6 @@
 #include "app/editor/EditorColumns.h"
 
+#include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QSplitter>
@@ -18,7 +19,7 @@ private Q_SLOTS:
         m_form->setMinimumSize(280, 300);
         QList<QWidget*> panels;
         for (int i = 0; i < 3; ++i) {
-            panels.append(new QWidget);
+            panels.append(new QPlainTextEdit); // it says how high it would be
             panels.last()->setMinimumSize(240, 100);
         }
         m_columns = std::make_unique<EditorColumns>(m_form, panels);

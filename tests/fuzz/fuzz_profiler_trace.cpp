@@ -2,6 +2,7 @@
 // ones.
 
 #include "Fuzz.h"
+#include "engine/import/ProfilerRun.h"
 #include "engine/import/ProfilerTrace.h"
 #include "engine/ledger/Moments.h"
 
