@@ -12,6 +12,7 @@
 #include "engine/node/AgentChannel.h"
 #include "engine/node/AgentSetup.h"
 #include "engine/node/Codes.h"
+#include "engine/node/EvidenceRecorder.h"
 #include "engine/node/LeadFence.h"
 #include "engine/node/RendezvousChoice.h"
 #include "engine/node/Signals.h"
