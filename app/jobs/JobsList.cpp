@@ -35,6 +35,9 @@ namespace {
 constexpr int PreviewWidth = 1500;
 constexpr int PreviewHeight = 980;
 constexpr int LeastPreview = 560;
+/// In a smaller window there is a glance at it below a list that leaves so much.
+constexpr int GlanceWidth = 1100;
+constexpr int LeastGlance = 340;
 
 bool isWell(Health health)
 {
@@ -159,9 +162,10 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
         Q_EMIT runChosen(index.data(RunListModel::IdRole).toString());
     };
     connect(&table, &QTableView::activated, this, choose);
-    // Below the list there is what a click shows; two open its page.
+    // Below the list there is all that a click shows; two open its page.
     connect(&table, &QTableView::clicked, this, [this, choose, &table](const QModelIndex& index) {
-        if (&table != m_table || m_preview->isHidden())
+        if (&table != m_table || m_preview->isHidden() ||
+            m_preview->extent() == RunPreviewPanels::Extent::Glance)
             choose(index);
     });
 }
@@ -262,17 +266,37 @@ void JobsList::showOthers(bool isShown)
 /// The table is as high as its rows: what follows stands below them.
 void JobsList::fitRows()
 {
-    const bool isPreviewed =
-        width() >= PreviewWidth && height() >= PreviewHeight && m_jobs.rowCount() > 0;
-    const int table = fitJobRows(*m_table, isPreviewed ? 0 : roomForTable(), height());
-    m_table->setMaximumHeight(table);
+    using Extent = RunPreviewPanels::Extent;
+    const bool isLarge = width() >= PreviewWidth && height() >= PreviewHeight;
     const int around = m_card->layout()->sizeHint().height() -
                        std::min(m_table->sizeHint().height(), m_table->maximumHeight());
-    const int most = height() - m_card->y() - LeastPreview;
+    int table = fitJobRows(*m_table, 0, height());
+    const bool isGlance =
+        !isLarge && width() >= GlanceWidth && around + table + LeastGlance <= roomForCards();
+    const bool isPreviewed = m_jobs.rowCount() > 0 && (isLarge || isGlance);
+    if (!isPreviewed)
+        table = fitJobRows(*m_table, roomForTable(), height());
+    m_table->setMaximumHeight(table);
+    const int most = roomForCards() - (isLarge ? LeastPreview : LeastGlance);
     m_card->setMinimumHeight(isPreviewed ? std::min(around + table, most) : 0);
     m_card->setMaximumHeight(isPreviewed ? m_card->minimumHeight() : QWIDGETSIZE_MAX);
-    m_preview->setVisible(isPreviewed);
+    m_preview->setExtent(isLarge ? Extent::Whole : Extent::Glance);
+    if (m_preview->isHidden() == isPreviewed) {
+        m_preview->setVisible(isPreviewed);
+        m_fitRows.start(); // the list's card has another height
+    }
     showPreview();
+}
+
+/// What is below the head, without the jobs of others.
+int JobsList::roomForCards() const
+{
+    int room = height() - m_card->y();
+    for (const auto& [name, card] : m_elsewhere) {
+        if (!card->isHidden())
+            room -= card->height() + layout()->spacing();
+    }
+    return room;
 }
 
 void JobsList::showPreview()

@@ -65,6 +65,7 @@ private:
     void connectRows();
     void fitRows();
     int roomForTable() const;
+    int roomForCards() const;
     void showPreview();
     /// What is worth a look first: whatever isn't well.
     int firstToPreview() const;

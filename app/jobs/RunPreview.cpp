@@ -2,7 +2,6 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
-#include "app/jobs/RunPreviewPanels.h"
 #include "app/model/RunListModel.h"
 #include "app/model/RunModel.h"
 #include "app/widget/Card.h"
@@ -73,12 +72,18 @@ void RunPreview::show(const std::string& run)
         m_soon.start();
 }
 
+void RunPreview::setExtent(RunPreviewPanels::Extent extent)
+{
+    if (std::exchange(m_extent, extent) != extent && isVisible())
+        m_soon.start();
+}
+
 void RunPreview::follow()
 {
     forget();
     if (m_run.empty() || !isVisible())
         return;
-    m_panels = new RunPreviewPanels(m_bridge, m_run, this);
+    m_panels = new RunPreviewPanels(m_bridge, m_run, m_extent, this);
     connect(m_panels, &RunPreviewPanels::changed, this, &RunPreview::update);
     connect(m_panels, &RunPreviewPanels::told, this, &RunPreview::told);
     static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_panels, 1);

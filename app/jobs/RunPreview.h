@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
+#include "app/jobs/RunPreviewPanels.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -11,7 +12,6 @@ class QPushButton;
 namespace ringmaster::app {
 
 class ElidedLabel;
-class RunPreviewPanels;
 class StatusBadge;
 
 /// The chosen run of a list, below it: how it stands, why, and what its page would show. Follows
@@ -25,6 +25,9 @@ public:
 
     /// Empty: none.
     void show(const std::string& run);
+    /// Of what its page would show.
+    void setExtent(RunPreviewPanels::Extent extent);
+    RunPreviewPanels::Extent extent() const { return m_extent; }
     const std::string& run() const { return m_run; }
     /// Of the run that is followed now; nothing while none is.
     const RunPreviewPanels* panels() const { return m_panels; }
@@ -46,6 +49,7 @@ private:
 
     EngineBridge& m_bridge;
     std::string m_run;
+    RunPreviewPanels::Extent m_extent = RunPreviewPanels::Extent::Whole;
     QTimer m_soon; ///< Who walks through the list follows the run that they stay at.
     QLabel* m_name;
     StatusBadge* m_badge;

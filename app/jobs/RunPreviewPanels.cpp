@@ -19,7 +19,8 @@ namespace {
 constexpr qint64 FeedSilence = 1500; ///< ms
 } // namespace
 
-RunPreviewPanels::RunPreviewPanels(EngineBridge& bridge, const std::string& run, QWidget* parent)
+RunPreviewPanels::RunPreviewPanels(EngineBridge& bridge, const std::string& run, Extent extent,
+                                   QWidget* parent)
     : QWidget(parent)
     , m_run(run)
     , m_workers(new WorkersPanel(m_run, this))
@@ -27,7 +28,8 @@ RunPreviewPanels::RunPreviewPanels(EngineBridge& bridge, const std::string& run,
     , m_operations(new OperationsPanel(bridge, m_run, m_span, m_attempts, this))
     , m_numbers(new NumbersPanel(bridge, m_run, m_operations->feed(), m_span, this))
     , m_log(new LogPanel(bridge, m_run, m_span, this))
-    , m_panels(new PanelGrid(rows(), this))
+    , m_extent(extent)
+    , m_panels(new PanelGrid(extent == Extent::Whole ? rows() : rowsOfGlance(), this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -56,6 +58,16 @@ std::vector<PanelRow::Description> RunPreviewPanels::rows() const
                         {.panels = {log}, .least = Least}}}};
 }
 
+std::vector<PanelRow::Description> RunPreviewPanels::rowsOfGlance()
+{
+    for (QWidget* other : {static_cast<QWidget*>(m_timeline), static_cast<QWidget*>(m_operations),
+                           static_cast<QWidget*>(m_numbers)})
+        other->hide();
+    const GridPanel workers{QStringLiteral("workers"), m_workers};
+    const GridPanel log{QStringLiteral("log"), m_log};
+    return {{.room = PanelRow::Room::Rest, .places = {{.panels = {workers}}, {.panels = {log}}}}};
+}
+
 void RunPreviewPanels::connectPanels()
 {
     connect(m_workers, &WorkersPanel::rankSelected, this, &RunPreviewPanels::selectRank);
@@ -65,7 +77,9 @@ void RunPreviewPanels::connectPanels()
     connect(m_log, &LogPanel::allRanksRequested, this, [this] { selectRank(-1); });
     connect(m_operations, &OperationsPanel::told, this, &RunPreviewPanels::told);
     connect(m_numbers, &NumbersPanel::told, this, &RunPreviewPanels::told);
-    connect(m_numbers, &NumbersPanel::watched, m_operations, &OperationsPanel::setWatchedElsewhere);
+    if (m_extent == Extent::Whole)
+        connect(m_numbers, &NumbersPanel::watched, m_operations,
+                &OperationsPanel::setWatchedElsewhere);
     connect(&m_operations->feed(), &OperationFeed::placesChanged, &m_run, &RunModel::setPlaces);
     connect(&m_operations->feed(), &OperationFeed::changed, this, &RunPreviewPanels::grow);
     connect(&m_operations->feed(), &OperationFeed::changed, this,
@@ -94,7 +108,8 @@ void RunPreviewPanels::showOperations()
     const OperationFeed& feed = m_operations->feed();
     const bool areNone = !m_run.isRunning() && feed.hasAnswer() && !feed.error() &&
                          feed.summary().operations == 0 && feed.summary().rows.empty();
-    m_operations->setAvailable(!areNone);
+    if (m_extent == Extent::Whole)
+        m_operations->setAvailable(!areNone);
 }
 
 /// What says how long something has been so.
@@ -124,14 +139,20 @@ void RunPreviewPanels::grow()
 void RunPreviewPanels::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    m_numbers->setPageShown(true);
+    if (m_extent == Extent::Whole)
+        m_numbers->setPageShown(true);
+    else
+        m_operations->setWatchedElsewhere(true); // tiles say where their ranks are
     tick();
 }
 
 void RunPreviewPanels::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
-    m_numbers->setPageShown(false);
+    if (m_extent == Extent::Whole)
+        m_numbers->setPageShown(false);
+    else
+        m_operations->setWatchedElsewhere(false);
 }
 
 } // namespace ringmaster::app

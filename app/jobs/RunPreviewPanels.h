@@ -25,7 +25,12 @@ class RunPreviewPanels : public QWidget
     Q_OBJECT
 
 public:
-    RunPreviewPanels(EngineBridge& bridge, const std::string& run, QWidget* parent = nullptr);
+    enum class Extent {
+        Whole,
+        Glance ///< Workers and log alone.
+    };
+    RunPreviewPanels(EngineBridge& bridge, const std::string& run, Extent extent,
+                     QWidget* parent = nullptr);
 
     const RunModel& run() const { return m_run; }
 
@@ -41,6 +46,7 @@ protected:
 
 private:
     std::vector<PanelRow::Description> rows() const;
+    std::vector<PanelRow::Description> rowsOfGlance();
     void connectPanels();
     void selectRank(int globalRank);
     void showOperations();
@@ -55,6 +61,7 @@ private:
     OperationsPanel* m_operations;
     NumbersPanel* m_numbers;
     LogPanel* m_log;
+    Extent m_extent;
     PanelGrid* m_panels;
     int m_selectedRank = -1;
     QTimer m_tick;

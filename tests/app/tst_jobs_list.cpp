@@ -3,6 +3,7 @@
 #include "app/jobs/OperationsPanel.h"
 #include "app/jobs/RunPreview.h"
 #include "app/jobs/RunPreviewPanels.h"
+#include "app/jobs/WorkersPanel.h"
 #include "app/main/Language.h"
 #include "app/model/NumberText.h"
 #include "app/widget/ElidedLabel.h"
@@ -348,6 +349,41 @@ private Q_SLOTS:
         QTest::mouseClick(table()->viewport(), Qt::LeftButton, {},
                           table()->visualRect(shown("vit-base", RunListModel::Name)).center());
         QCOMPARE(chosen.count(), 2);
+    }
+
+    /// A click opens its page, as without it: there is little of it here.
+    void aFewJobsLeaveRoomForAGlanceAtOne()
+    {
+        m_scenario->several();
+        m_list->resize(1222, 840);
+        auto* preview = m_list->findChild<RunPreview*>();
+        QTRY_COMPARE(preview->run(), "llm-pretrain");
+        QTRY_VERIFY(preview->panels() != nullptr);
+        QTRY_VERIFY(preview->findChild<WorkersPanel*>()->isVisible());
+        QVERIFY(preview->findChild<LogPanel*>()->isVisible());
+        QVERIFY(!preview->findChild<OperationsPanel*>()->isVisible());
+        QTRY_COMPARE(table()->verticalScrollBar()->maximum(), 0);
+        QVERIFY2(preview->height() >= 330, qPrintable(QString::number(preview->height())));
+        QSignalSpy chosen(m_list.get(), &JobsList::runChosen);
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {},
+                          table()->visualRect(shown("eval", RunListModel::Name)).center());
+        QCOMPARE(chosen.count(), 1);
+        // Larger, it has all of its panels.
+        m_list->resize(2200, 1300);
+        QTRY_VERIFY(preview->findChild<OperationsPanel*>()->isVisible());
+    }
+
+    void manyJobsLeaveNoRoomForAGlance()
+    {
+        m_scenario->several();
+        m_list->resize(1222, 840);
+        auto* preview = m_list->findChild<RunPreview*>();
+        QTRY_VERIFY(preview->isVisible());
+        for (int i = 0; i < 12; ++i)
+            m_cluster->setRun(
+                Scenario::summary("job" + std::to_string(i), RunState::Succeeded, 4, 60 + i));
+        QTRY_VERIFY(!preview->isVisible());
+        QTRY_COMPARE(table()->verticalScrollBar()->maximum(), 0);
     }
 
     void whatAFinishedJobHasNoneOfTakesNoRoom()
