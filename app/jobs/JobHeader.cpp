@@ -16,6 +16,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <set>
 
 namespace ringmaster::app {
@@ -73,6 +74,14 @@ JobHeader::JobHeader(const RunModel& run, AttemptChoice& attempts, JobActions& a
     buttons->insertWidget(buttons->count() - 2, m_signalButton);
     connect(&run, &RunModel::runChanged, this, &JobHeader::update);
     translated(this, [this] { update(); });
+}
+
+QSize JobHeader::minimumSizeHint() const
+{
+    const int buttons = m_buttons->minimumSizeHint().width();
+    const int row = m_row->minimumSize().width();
+    return {std::max(m_areButtonsBelow ? row : row - m_row->spacing() - buttons, buttons),
+            QWidget::minimumSizeHint().height()};
 }
 
 void JobHeader::resizeEvent(QResizeEvent* event)

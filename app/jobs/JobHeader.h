@@ -22,6 +22,8 @@ public:
     JobHeader(const RunModel& run, AttemptChoice& attempts, JobActions& actions,
               QWidget* parent = nullptr);
 
+    /// As if the buttons stood below: else the window couldn't become so narrow that they do.
+    QSize minimumSizeHint() const override;
     /// Again each second: the time goes on.
     void update();
     /// Of a run on another machine: the way there is broken, and why; empty: it isn't.

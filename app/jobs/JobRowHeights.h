@@ -15,5 +15,7 @@ constexpr int WithLines = 64; ///< Where they needn't have more.
 /// is left of `room` for their lines over time, up to a part of the page. Returns what the table
 /// then needs.
 int fitJobRows(QTableView& table, int room, int page);
+/// What the table needs at least. Changes nothing.
+int leastJobRows(const QTableView& table);
 
 } // namespace ringmaster::app

@@ -37,6 +37,7 @@ constexpr int PreviewHeight = 980;
 constexpr int LeastPreview = 560;
 /// In a smaller window there is a glance at it below a list that leaves so much.
 constexpr int GlanceWidth = 1100;
+constexpr int GlanceHeight = 760;
 constexpr int LeastGlance = 340;
 
 bool isWell(Health health)
@@ -270,12 +271,13 @@ void JobsList::fitRows()
     const bool isLarge = width() >= PreviewWidth && height() >= PreviewHeight;
     const int around = m_card->layout()->sizeHint().height() -
                        std::min(m_table->sizeHint().height(), m_table->maximumHeight());
-    int table = fitJobRows(*m_table, 0, height());
-    const bool isGlance =
-        !isLarge && width() >= GlanceWidth && around + table + LeastGlance <= roomForCards();
+    const bool isGlance = !isLarge && width() >= GlanceWidth && height() >= GlanceHeight &&
+                          around + leastJobRows(*m_table) + LeastGlance <= roomForCards();
     const bool isPreviewed = m_jobs.rowCount() > 0 && (isLarge || isGlance);
-    if (!isPreviewed)
-        table = fitJobRows(*m_table, roomForTable(), height());
+    int room = 0;
+    if (!isLarge)
+        room = isGlance ? roomForCards() - LeastGlance - around : roomForTable();
+    const int table = fitJobRows(*m_table, room, height());
     m_table->setMaximumHeight(table);
     const int most = roomForCards() - (isLarge ? LeastPreview : LeastGlance);
     m_card->setMinimumHeight(isPreviewed ? std::min(around + table, most) : 0);

@@ -100,6 +100,8 @@ private Q_SLOTS:
         dashboard.scenario.collectives(running, Scenario::Attempts::Both);
         dashboard.cluster.settle();
         QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{4});
+        const auto* glance = dashboard.window.jobsPage().findChild<RunPreview*>();
+        QTRY_VERIFY(glance->panels() != nullptr);
         save(dashboard, QStringLiteral("jobs-") + suffix);
 
         takePicturesOfTheBandwidth(dashboard, suffix);
@@ -607,6 +609,7 @@ private:
         dashboard.window.resize(1280, 800);
         save(dashboard, QStringLiteral("job-1280-") + suffix);
         dashboard.window.resize(1024, 640);
+        QTRY_COMPARE(dashboard.window.width(), 1024);
         save(dashboard, QStringLiteral("job-small-") + suffix);
         dashboard.window.resize(1440, 900);
     }
