@@ -1,12 +1,9 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
-#include "app/model/AttemptChoice.h"
-#include "app/model/TimeSpan.h"
+#include "app/jobs/RunPanels.h"
 #include "app/widget/PanelRow.h"
 
-#include <QElapsedTimer>
-#include <QTimer>
 #include <QVariantMap>
 #include <QWidget>
 
@@ -20,13 +17,8 @@ class JobBanner;
 class JobHeader;
 class JobPorts;
 class LessonExport;
-class LogPanel;
 class MachineBridge;
-class NumbersPanel;
-class OperationsPanel;
 class PanelGrid;
-class TimelinePanel;
-class WorkersPanel;
 
 /// One run, live or finished: workers, timeline, collectives, devices, log and events around one
 /// selected rank and one span of time.
@@ -39,12 +31,12 @@ public:
     JobPage(EngineBridge& bridge, const std::string& run, JobActions& actions, JobPorts& ports,
             QWidget* parent = nullptr);
 
-    const RunModel& run() const { return m_run; }
+    const RunModel& run() const { return m_view.run; }
     /// "Hanging – ddp digits"
     QString headline() const;
-    int selectedRank() const { return m_selectedRank; }
-    AttemptChoice& attempts() { return m_attempts; }
-    void selectRank(int globalRank);
+    int selectedRank() const { return m_shown->selectedRank(); }
+    AttemptChoice& attempts() { return m_view.attempts; }
+    void selectRank(int globalRank) { m_shown->selectRank(globalRank); }
     PanelGrid& panels() { return *m_panels; }
     /// How it stands with the way to the machine that the run is on; lives as long as the page.
     void setMachines(const MachineBridge& machines);
@@ -78,7 +70,6 @@ private:
     void connectPanels();
     void updateActions();
     void tick();
-    void grow();
     void send(const Command& command, const QString& affirmation);
     void tellDrill(const std::vector<Event>& events);
     bool isLive() const;
@@ -86,25 +77,16 @@ private:
     EngineBridge& m_bridge;
     JobActions& m_actions;
     JobPorts& m_ports;
-    RunModel m_run;
-    TimeSpan m_span{m_run, this};
-    AttemptChoice m_attempts{m_run};
+    RunView m_view;
     JobHeader* m_header;
     JobBanner* m_banner;
     LessonExport* m_lessonExport;
-    WorkersPanel* m_workers;
-    TimelinePanel* m_timeline;
-    OperationsPanel* m_operations;
-    NumbersPanel* m_numbers;
+    RunPanels* m_shown; ///< What a preview has, too.
     DevicesPanel* m_devices;
-    LogPanel* m_log;
     EventsPanel* m_events;
     EvidencePanel* m_evidence;
     PanelGrid* m_panels;
-    int m_selectedRank = -1;
     bool m_isDrillAwaited = false; ///< Begun here, and its result hasn't come.
-    QTimer m_tick;
-    QElapsedTimer m_grown; ///< Since the time axes did last.
 };
 
 } // namespace ringmaster::app

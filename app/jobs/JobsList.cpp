@@ -166,7 +166,7 @@ void JobsList::buildTable(QTableView& table, RunFilter& filter)
     // Below the list there is all that a click shows; two open its page.
     connect(&table, &QTableView::clicked, this, [this, choose, &table](const QModelIndex& index) {
         if (&table != m_table || m_preview->isHidden() ||
-            m_preview->extent() == RunPreviewPanels::Extent::Glance)
+            m_preview->extent() == RunPanels::Extent::Glance)
             choose(index);
     });
 }
@@ -267,7 +267,7 @@ void JobsList::showOthers(bool isShown)
 /// The table is as high as its rows: what follows stands below them.
 void JobsList::fitRows()
 {
-    using Extent = RunPreviewPanels::Extent;
+    using Extent = RunPanels::Extent;
     const bool isLarge = width() >= PreviewWidth && height() >= PreviewHeight;
     const int around = m_card->layout()->sizeHint().height() -
                        std::min(m_table->sizeHint().height(), m_table->maximumHeight());

@@ -2,6 +2,7 @@
 
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
+#include "app/jobs/RunPreviewPanels.h"
 #include "app/model/RunListModel.h"
 #include "app/model/RunModel.h"
 #include "app/widget/Card.h"
@@ -72,7 +73,7 @@ void RunPreview::show(const std::string& run)
         m_soon.start();
 }
 
-void RunPreview::setExtent(RunPreviewPanels::Extent extent)
+void RunPreview::setExtent(RunPanels::Extent extent)
 {
     if (std::exchange(m_extent, extent) != extent && isVisible())
         m_soon.start();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/bridge/EngineBridge.h"
-#include "app/jobs/RunPreviewPanels.h"
+#include "app/jobs/RunPanels.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -12,6 +12,7 @@ class QPushButton;
 namespace ringmaster::app {
 
 class ElidedLabel;
+class RunPreviewPanels;
 class StatusBadge;
 
 /// The chosen run of a list, below it: how it stands, why, and what its page would show. Follows
@@ -26,8 +27,8 @@ public:
     /// Empty: none.
     void show(const std::string& run);
     /// Of what its page would show.
-    void setExtent(RunPreviewPanels::Extent extent);
-    RunPreviewPanels::Extent extent() const { return m_extent; }
+    void setExtent(RunPanels::Extent extent);
+    RunPanels::Extent extent() const { return m_extent; }
     const std::string& run() const { return m_run; }
     /// Of the run that is followed now; nothing while none is.
     const RunPreviewPanels* panels() const { return m_panels; }
@@ -49,7 +50,7 @@ private:
 
     EngineBridge& m_bridge;
     std::string m_run;
-    RunPreviewPanels::Extent m_extent = RunPreviewPanels::Extent::Whole;
+    RunPanels::Extent m_extent = RunPanels::Extent::Whole;
     QTimer m_soon; ///< Who walks through the list follows the run that they stay at.
     QLabel* m_name;
     StatusBadge* m_badge;

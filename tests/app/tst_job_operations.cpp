@@ -222,7 +222,9 @@ private Q_SLOTS:
                                                .isInside = true,
                                                .sinceNs = Scenario::ago(0.1).monotonicNs}}});
         QTRY_VERIFY2(note(0).startsWith(QStringLiteral("broadcast #414")), qPrintable(note(0)));
-        // Nobody is asked when nobody looks.
+        // Nobody is asked when nobody looks. (A larger window has a glance at the job below the
+        // list.)
+        m_dashboard->window.resize(1024, 700);
         auto* feed = page().findChild<OperationFeed*>();
         m_dashboard->window.jobsPage().showList();
         m_dashboard->cluster.settle();
