@@ -58,7 +58,8 @@ void EditorColumns::place()
     setMinimumWidth(least + bar);
     if (std::exchange(m_isStacked, isNarrow) != isNarrow)
         Q_EMIT stackedChanged(isNarrow);
-    const int form = m_columns->widget(0)->minimumSizeHint().height();
+    const QWidget* whole = m_columns->widget(0);
+    const int form = std::max(whole->minimumHeight(), whole->minimumSizeHint().height());
     const int panels = m_panels->sizeHint().height();
     m_columns->setMinimumHeight(isNarrow ? form + m_columns->handleWidth() + panels : 0);
     if (isNarrow)
