@@ -76,6 +76,15 @@ JobHeader::JobHeader(const RunModel& run, AttemptChoice& attempts, JobActions& a
     translated(this, [this] { update(); });
 }
 
+QString JobHeader::badgeText(const JobHealth& health)
+{
+    if (health.statement.code == code::None)
+        return word(health.health);
+    const std::int64_t lasted =
+        QDateTime::currentMSecsSinceEpoch() * 1'000'000 - health.since.wallNs;
+    return QStringLiteral("%1 %2").arg(word(health.health), clockText(lasted));
+}
+
 QSize JobHeader::minimumSizeHint() const
 {
     const int buttons = m_buttons->minimumSizeHint().width();
@@ -141,12 +150,7 @@ void JobHeader::update()
     m_name->setText(
         QString::fromStdString(run.started.name.empty() ? m_run.run() : run.started.name));
     const JobHealth health = m_run.health();
-    const std::int64_t lasted =
-        QDateTime::currentMSecsSinceEpoch() * 1'000'000 - health.since.wallNs;
-    m_badge->setHealth(health.health,
-                       health.statement.code == code::None
-                           ? word(health.health)
-                           : QStringLiteral("%1 %2").arg(word(health.health), clockText(lasted)));
+    m_badge->setHealth(health.health, badgeText(health));
     m_line->setText(lineText());
     m_signalButton->setText(m_actions.signalMenu->title() + QStringLiteral(" ▾"));
     m_signalButton->setEnabled(m_actions.signalMenu->isEnabled());

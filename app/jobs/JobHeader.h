@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/event/Health.h"
+
 #include <QWidget>
 
 class QHBoxLayout;
@@ -21,6 +23,9 @@ class JobHeader : public QWidget
 public:
     JobHeader(const RunModel& run, AttemptChoice& attempts, JobActions& actions,
               QWidget* parent = nullptr);
+
+    /// "Slow 1:03": how a job stands, and since when where that isn't the usual.
+    static QString badgeText(const JobHealth& health);
 
     /// As if the buttons stood below: else the window couldn't become so narrow that they do.
     QSize minimumSizeHint() const override;

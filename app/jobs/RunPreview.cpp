@@ -1,7 +1,7 @@
 #include "app/jobs/RunPreview.h"
 
 #include "app/bridge/Messages.h"
-#include "app/bridge/Words.h"
+#include "app/jobs/JobHeader.h"
 #include "app/jobs/RunPreviewPanels.h"
 #include "app/model/RunListModel.h"
 #include "app/model/RunModel.h"
@@ -9,9 +9,7 @@
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Pill.h"
 #include "app/widget/Translated.h"
-#include "engine/base/Codes.h"
 
-#include <QDateTime>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -21,16 +19,6 @@ namespace ringmaster::app {
 namespace {
 
 constexpr int FollowAfter = 150; ///< ms
-
-/// "Slow 1:03"
-QString badgeText(const JobHealth& health)
-{
-    if (health.statement.code == code::None)
-        return word(health.health);
-    const std::int64_t lasted =
-        QDateTime::currentMSecsSinceEpoch() * 1'000'000 - health.since.wallNs;
-    return QStringLiteral("%1 %2").arg(word(health.health), clockText(lasted));
-}
 
 } // namespace
 
@@ -107,7 +95,7 @@ void RunPreview::update()
         return;
     // As the list above tells it.
     m_name->setText(QString::fromStdString(listed->shownName()));
-    m_badge->setHealth(listed->health.health, badgeText(listed->health));
+    m_badge->setHealth(listed->health.health, JobHeader::badgeText(listed->health));
     const Message& said = firstToldOf(*listed);
     m_line->setText(saysAnything(said) ? text(said) : QString());
 }
