@@ -262,9 +262,12 @@ private Q_SLOTS:
                     m_cluster->setLabels(run, {.name = "mine", .tags = {"a"}}, std::move(answer));
                 }).has_value());
         QTRY_COMPARE(summaryOf(run)->shownName(), std::string("mine"));
-        const auto figures =
-            ask<RunFigures>([&](auto answer) { m_cluster->readFigures(run, std::move(answer)); });
-        QVERIFY(figures.has_value() && figures->lastSequence > 0);
+        // A run is live before its first events are in its file.
+        Result<RunFigures> figures;
+        QTRY_VERIFY((figures = ask<RunFigures>([&](auto answer) {
+                         m_cluster->readFigures(run, std::move(answer));
+                     })).has_value() &&
+                    figures->lastSequence > 0);
         QVERIFY(ask<void>([&](auto answer) {
                     m_cluster->send(run, StopRun{.now = true}, std::move(answer));
                 }).has_value());
