@@ -7,10 +7,10 @@ namespace ringmaster {
 
 namespace {
 
-RankPlaces placesOf(const std::vector<RankState>& ranks)
+RankPlaces placesOf(const std::vector<RankActivity>& ranks)
 {
     OperationTally tally;
-    for (const RankState& rank : ranks)
+    for (const RankActivity& rank : ranks)
         tally.add(rank.now);
     OperationSummary summary = tally.summary();
     return {summary.attempt, std::move(summary.places)};
@@ -64,7 +64,7 @@ void AgentCalls::lookAtRanks(const std::string& run, Once<RankPlaces> answer)
             return answer(tl::unexpected(std::move(client).error()));
         m_looker = Looker{run, *std::move(client)};
     }
-    m_looker->client->lookAtRanks({}, [this, run, answer](Result<std::vector<RankState>> ranks) {
+    m_looker->client->lookAtRanks({}, [this, run, answer](Result<std::vector<RankActivity>> ranks) {
         answer(std::move(ranks).map(placesOf));
         if (ranks)
             return;

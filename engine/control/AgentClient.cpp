@@ -82,13 +82,14 @@ void AgentClient::readOperations(std::uint64_t cursor, Answer<OperationPage> ans
         [](const v1::OperationPage& reply) { return Result<OperationPage>(fromProto(reply)); });
 }
 
-void AgentClient::lookAtRanks(const std::vector<int>& stacks, Answer<std::vector<RankState>> answer)
+void AgentClient::lookAtRanks(const std::vector<int>& stacks,
+                              Answer<std::vector<RankActivity>> answer)
 {
     v1::RankLook request;
     request.mutable_stacks()->Add(stacks.begin(), stacks.end());
-    callOnce<std::vector<RankState>, v1::RankLook, v1::RankStates>(
+    callOnce<std::vector<RankActivity>, v1::RankLook, v1::RankActivities>(
         m_connection, &v1::Agent::Stub::PrepareAsyncLookAtRanks, request, m_connection->run(),
-        std::move(answer), [](const v1::RankStates& reply) { return fromProto(reply); });
+        std::move(answer), [](const v1::RankActivities& reply) { return fromProto(reply); });
 }
 
 void AgentClient::takeStacks(Answer<KeptEvidence> answer)

@@ -2,7 +2,7 @@
 
 #include "engine/base/FileDescriptor.h"
 #include "engine/control/Cluster.h"
-#include "engine/control/RankState.h"
+#include "engine/control/RankActivity.h"
 #include "engine/control/RpcQueue.h"
 #include "engine/event/LeadCommands.h"
 
@@ -55,7 +55,7 @@ public:
     void readLog(const LogQuery& query, Answer<LogPage> answer);
     void readOperations(std::uint64_t cursor, Answer<OperationPage> answer);
     /// Of an agent whose ranks nobody has looked at lately the first answer is empty.
-    void lookAtRanks(const std::vector<int>& stacks, Answer<std::vector<RankState>> answer);
+    void lookAtRanks(const std::vector<int>& stacks, Answer<std::vector<RankActivity>> answer);
     /// Where the ranks stand now: it takes up to seconds.
     void takeStacks(Answer<KeptEvidence> answer);
     void readMetrics(Answer<MetricsText> answer);

@@ -48,7 +48,7 @@ public:
     grpc::Status readLog(const v1::LogQuery& request, v1::LogPage& reply) override;
     grpc::Status readOperations(const v1::OperationQuery& request,
                                 v1::OperationPage& reply) override;
-    void lookAtRanks(const v1::RankLook& request, v1::RankStates& reply) override;
+    void lookAtRanks(const v1::RankLook& request, v1::RankActivities& reply) override;
     void takeStacks(Respond<v1::Stacks> respond) override;
     grpc::Status readMetrics(v1::Metrics& reply) override;
     void execute(const v1::Command& request, Respond<v1::SendReply> respond) override;
@@ -214,7 +214,7 @@ grpc::Status ControlServer::Impl::readOperations(const v1::OperationQuery& reque
     return grpc::Status::OK;
 }
 
-void ControlServer::Impl::lookAtRanks(const v1::RankLook& request, v1::RankStates& reply)
+void ControlServer::Impl::lookAtRanks(const v1::RankLook& request, v1::RankActivities& reply)
 {
     toProto(m_recording.ranks({request.stacks().begin(), request.stacks().end()}), reply);
 }
@@ -325,7 +325,7 @@ Result<OperationPage> ControlServer::Recording::operations(std::uint64_t /*curso
     return fail(code::NotSupported, {{"what", "Operations"}});
 }
 
-std::vector<RankState> ControlServer::Recording::ranks(const std::vector<int>& /*stacks*/)
+std::vector<RankActivity> ControlServer::Recording::ranks(const std::vector<int>& /*stacks*/)
 {
     return {};
 }

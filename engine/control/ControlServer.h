@@ -2,7 +2,7 @@
 
 #include "engine/base/EventLoop.h"
 #include "engine/base/FileDescriptor.h"
-#include "engine/control/RankState.h"
+#include "engine/control/RankActivity.h"
 #include "engine/control/RunMetrics.h"
 #include "engine/event/Command.h"
 #include "engine/event/Event.h"
@@ -56,7 +56,7 @@ public:
         virtual Result<OperationPage> operations(std::uint64_t cursor);
         /// What the ranks are in now, where somebody has asked lately; `stacks`: ranks of which the
         /// asker wants that, too.
-        virtual std::vector<RankState> ranks(const std::vector<int>& stacks);
+        virtual std::vector<RankActivity> ranks(const std::vector<int>& stacks);
         /// What it adds to a run's metrics; a bounded part of what is new is read each time.
         virtual Result<RecordedMetrics> metrics();
     };

@@ -53,10 +53,10 @@ void ControlService::awaitCalls()
             const grpc::Status status = m_target.readOperations(request, reply);
             respond(status, reply);
         });
-    await<v1::RankLook, v1::RankStates>(
+    await<v1::RankLook, v1::RankActivities>(
         &Native::RequestLookAtRanks,
-        [this](const v1::RankLook& request, const Respond<v1::RankStates>& respond) {
-            v1::RankStates reply;
+        [this](const v1::RankLook& request, const Respond<v1::RankActivities>& respond) {
+            v1::RankActivities reply;
             m_target.lookAtRanks(request, reply);
             respond(grpc::Status::OK, reply);
         });

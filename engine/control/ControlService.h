@@ -38,7 +38,7 @@ public:
         virtual grpc::Status readLog(const v1::LogQuery& request, v1::LogPage& reply) = 0;
         virtual grpc::Status readOperations(const v1::OperationQuery& request,
                                             v1::OperationPage& reply) = 0;
-        virtual void lookAtRanks(const v1::RankLook& request, v1::RankStates& reply) = 0;
+        virtual void lookAtRanks(const v1::RankLook& request, v1::RankActivities& reply) = 0;
         virtual grpc::Status readMetrics(v1::Metrics& reply) = 0;
         virtual void takeStacks(Respond<v1::Stacks> respond) = 0;
         virtual void execute(const v1::Command& request, Respond<v1::SendReply> respond) = 0;

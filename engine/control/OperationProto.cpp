@@ -17,25 +17,25 @@ namespace {
 
 using State = diagnose::ProcessView::State;
 
-v1::RankState::Process toProto(State state)
+v1::RankActivity::Process toProto(State state)
 {
     switch (state) {
-    case State::Unknown: return v1::RankState::PROCESS_UNSPECIFIED;
-    case State::Alive: return v1::RankState::PROCESS_ALIVE;
-    case State::Stopped: return v1::RankState::PROCESS_STOPPED;
+    case State::Unknown: return v1::RankActivity::PROCESS_UNSPECIFIED;
+    case State::Alive: return v1::RankActivity::PROCESS_ALIVE;
+    case State::Stopped: return v1::RankActivity::PROCESS_STOPPED;
     case State::Dead: break;
     }
-    return v1::RankState::PROCESS_DEAD;
+    return v1::RankActivity::PROCESS_DEAD;
 }
 
 /// A later version may know more than this one.
-State stateOf(v1::RankState::Process proto)
+State stateOf(v1::RankActivity::Process proto)
 {
-    if (proto == v1::RankState::PROCESS_ALIVE)
+    if (proto == v1::RankActivity::PROCESS_ALIVE)
         return State::Alive;
-    if (proto == v1::RankState::PROCESS_STOPPED)
+    if (proto == v1::RankActivity::PROCESS_STOPPED)
         return State::Stopped;
-    return proto == v1::RankState::PROCESS_DEAD ? State::Dead : State::Unknown;
+    return proto == v1::RankActivity::PROCESS_DEAD ? State::Dead : State::Unknown;
 }
 
 void toProto(const ProcessWait& wait, v1::ProcessWait& proto)
@@ -98,7 +98,7 @@ ProcessWait fromProto(const v1::ProcessWait& proto)
     return wait;
 }
 
-void toProto(const RankState& rank, v1::RankState& proto)
+void toProto(const RankActivity& rank, v1::RankActivity& proto)
 {
     proto.set_attempt(rank.attempt);
     proto.set_global_rank(rank.rank);
@@ -128,22 +128,23 @@ void toProto(const RankState& rank, v1::RankState& proto)
     proto.set_first_operation(rank.firstOperation);
 }
 
-Result<RankState> fromProto(const v1::RankState& proto)
+Result<RankActivity> fromProto(const v1::RankActivity& proto)
 {
     const double share = RM_TRY(finite(proto.cpu_share(), "state of a rank"));
     const double processorWait = RM_TRY(finite(proto.processor_wait(), "state of a rank"));
-    RankState rank{.rank = proto.global_rank(),
-                   .attempt = proto.attempt(),
-                   .isRecorded = proto.is_recorded(),
-                   .process = {.state = stateOf(proto.process()),
-                               .pid = proto.pid(),
-                               .idleNs = proto.idle_ns(),
-                               .frozenNs = proto.frozen_ns(),
-                               .quietAgoNs = proto.has_quiet_ago_ns() ? proto.quiet_ago_ns() : -1,
-                               .cpuShare = share,
-                               .processorWait = processorWait,
-                               .noStack = ringmaster::fromProto(proto.no_stack())},
-                   .firstOperation = proto.first_operation()};
+    RankActivity rank{
+        .rank = proto.global_rank(),
+        .attempt = proto.attempt(),
+        .isRecorded = proto.is_recorded(),
+        .process = {.state = stateOf(proto.process()),
+                    .pid = proto.pid(),
+                    .idleNs = proto.idle_ns(),
+                    .frozenNs = proto.frozen_ns(),
+                    .quietAgoNs = proto.has_quiet_ago_ns() ? proto.quiet_ago_ns() : -1,
+                    .cpuShare = share,
+                    .processorWait = processorWait,
+                    .noStack = ringmaster::fromProto(proto.no_stack())},
+        .firstOperation = proto.first_operation()};
     for (const auto& thread : proto.threads_left())
         rank.process.threadsLeft.push_back(ringmaster::fromProto(thread));
     rank.now = RM_TRY(unpackOperations(proto.operations()));
@@ -189,16 +190,16 @@ OperationPage fromProto(const v1::OperationPage& proto)
     return page;
 }
 
-void toProto(const std::vector<RankState>& ranks, v1::RankStates& proto)
+void toProto(const std::vector<RankActivity>& ranks, v1::RankActivities& proto)
 {
-    for (const RankState& rank : ranks)
+    for (const RankActivity& rank : ranks)
         toProto(rank, *proto.add_ranks());
 }
 
-Result<std::vector<RankState>> fromProto(const v1::RankStates& proto)
+Result<std::vector<RankActivity>> fromProto(const v1::RankActivities& proto)
 {
-    std::vector<RankState> ranks;
-    for (const v1::RankState& rank : proto.ranks())
+    std::vector<RankActivity> ranks;
+    for (const v1::RankActivity& rank : proto.ranks())
         ranks.push_back(RM_TRY(fromProto(rank)));
     return ranks;
 }

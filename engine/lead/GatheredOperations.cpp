@@ -24,8 +24,9 @@ constexpr std::int64_t SameNs = 5'000'000;
 
 } // namespace
 
-GatheredOperations::GatheredOperations(RunFileWriter& writer, RankStateCache& rankStates, Tell tell)
-    : m_writer(writer), m_rankStates(rankStates), m_tell(std::move(tell))
+GatheredOperations::GatheredOperations(RunFileWriter& writer, RankActivityCache& rankActivities,
+                                       Tell tell)
+    : m_writer(writer), m_rankActivities(rankActivities), m_tell(std::move(tell))
 {
 }
 
@@ -154,10 +155,10 @@ void GatheredOperations::operationsCame(const std::string& agent, const Operatio
     learn(rank->second, *batch);
 }
 
-void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<RankState>& ranks)
+void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks)
 {
     const std::int64_t offset = offsetOf(agent);
-    for (const RankState& state : ranks) {
+    for (const RankActivity& state : ranks) {
         const auto found = m_ranks.find(state.rank);
         if (state.attempt != m_attempt || found == m_ranks.end() || found->second.agent != agent)
             continue;
@@ -230,14 +231,14 @@ void GatheredOperations::look(std::int64_t nowNs)
 /// For whoever looks at the lead's run.
 void GatheredOperations::show()
 {
-    if (!m_rankStates.isWanted())
+    if (!m_rankActivities.isWanted())
         return;
-    std::vector<RankState> ranks;
+    std::vector<RankActivity> ranks;
     for (const auto& [number, rank] : m_ranks) {
         if (rank.isRecorded)
             ranks.push_back(rank.now);
     }
-    m_rankStates.show(std::move(ranks));
+    m_rankActivities.show(std::move(ranks));
 }
 
 void GatheredOperations::end(std::int64_t nowNs)

@@ -4,7 +4,7 @@
 #include "engine/diagnose/OperationAggregator.h"
 #include "engine/event/Event.h"
 #include "engine/lead/OperationGatherer.h"
-#include "engine/node/RankStateCache.h"
+#include "engine/node/RankActivityCache.h"
 #include "engine/record/RunFileWriter.h"
 
 #include <functional>
@@ -23,7 +23,7 @@ class GatheredOperations : public OperationGatherer::Sink
 public:
     using Tell = std::function<void(const EventBody&)>;
 
-    GatheredOperations(RunFileWriter& writer, RankStateCache& rankStates, Tell tell);
+    GatheredOperations(RunFileWriter& writer, RankActivityCache& rankActivities, Tell tell);
 
     /// Until when operations are recorded, of an attempt's rank: what comes of them is looked at,
     /// not written again.
@@ -41,7 +41,7 @@ public:
     void finish(std::int64_t nowNs);
 
     void operationsCame(const std::string& agent, const OperationRow& row) override;
-    void ranksSeen(const std::string& agent, const std::vector<RankState>& ranks) override;
+    void ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks) override;
     std::vector<int> stacksWanted() const override { return m_diagnosis.stacksWanted(); }
 
 private:
@@ -63,7 +63,7 @@ private:
         std::set<std::uint64_t> ended{};    ///< The latest, by id.
         std::uint64_t firstOperation = 0;   ///< Of the process that it is now.
         std::optional<WorkerExited> exit{}; ///< Of its last process that has ended.
-        RankState now{};
+        RankActivity now{};
     };
 
     void begin(int attempt, int worldSize);
@@ -78,7 +78,7 @@ private:
     void tell(const std::vector<Verdict>& verdicts);
 
     RunFileWriter& m_writer;
-    RankStateCache& m_rankStates;
+    RankActivityCache& m_rankActivities;
     Tell m_tell;
     int m_attempt = -1;
     bool m_isOn = false;

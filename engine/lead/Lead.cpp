@@ -93,8 +93,9 @@ Result<void> Lead::openRun()
     m_logs = std::make_unique<GatheredLogs>(
         m_record.folder().logs(), m_record.writer(), m_options.node.consoles,
         m_takeover ? std::optional(m_takeover->takeLogSizes()) : std::nullopt);
-    m_operations = std::make_unique<GatheredOperations>(
-        m_record.writer(), m_record.rankStates(), [this](const EventBody& body) { emit(body); });
+    m_operations =
+        std::make_unique<GatheredOperations>(m_record.writer(), m_record.rankActivities(),
+                                             [this](const EventBody& body) { emit(body); });
     const std::string id = spec.rendezvous.id;
     m_coordinator.emplace(
         ElasticCoordinator::Limits{.nodes = spec.nodes,

@@ -35,12 +35,13 @@ void OperationGatherer::pulled(const Result<OperationPage>& page)
         return pull();
     if (isFinishing())
         return rest(BetweenPulls);
-    client().lookAtRanks(m_sink.stacksWanted(),
-                         answered<std::vector<RankState>>(
-                             [this](const Result<std::vector<RankState>>& ranks) { seen(ranks); }));
+    client().lookAtRanks(
+        m_sink.stacksWanted(),
+        answered<std::vector<RankActivity>>(
+            [this](const Result<std::vector<RankActivity>>& ranks) { seen(ranks); }));
 }
 
-void OperationGatherer::seen(const Result<std::vector<RankState>>& ranks)
+void OperationGatherer::seen(const Result<std::vector<RankActivity>>& ranks)
 {
     if (ranks && !ranks->empty())
         m_sink.ranksSeen(m_agent, *ranks);

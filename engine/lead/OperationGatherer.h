@@ -15,7 +15,8 @@ public:
     public:
         virtual ~Sink() = default;
         virtual void operationsCame(const std::string& agent, const OperationRow& row) = 0;
-        virtual void ranksSeen(const std::string& agent, const std::vector<RankState>& ranks) = 0;
+        virtual void ranksSeen(const std::string& agent,
+                               const std::vector<RankActivity>& ranks) = 0;
         /// Of which ranks the stack is wanted, whoever's they are.
         virtual std::vector<int> stacksWanted() const = 0;
     };
@@ -25,7 +26,7 @@ public:
 private:
     void ask(AgentClient& client) override;
     void pulled(const Result<OperationPage>& page);
-    void seen(const Result<std::vector<RankState>>& ranks);
+    void seen(const Result<std::vector<RankActivity>>& ranks);
 
     Sink& m_sink;
     std::string m_agent;

@@ -20,7 +20,7 @@ class EndedAgentRecord : private ControlServer::Host
 {
 public:
     explicit EndedAgentRecord(const RunFolder& folder)
-        : m_folder(folder), m_recorded(folder, m_rankStates)
+        : m_folder(folder), m_recorded(folder, m_rankActivities)
     {
     }
 
@@ -73,7 +73,7 @@ private:
     void watched(bool /*isWatched*/) override {}
 
     const RunFolder& m_folder;
-    RankStateCache m_rankStates;
+    RankActivityCache m_rankActivities;
     RecordedRun m_recorded;
     EventLoop m_loop;
     EventLoop::Registration m_limit;

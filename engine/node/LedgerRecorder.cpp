@@ -15,7 +15,8 @@
 
 namespace ringmaster {
 
-LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankStateCache& rankStates)
+LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer,
+                               RankActivityCache& rankActivities)
     : m_setting(std::move(setting))
     , m_writer(writer)
     , m_reports(m_setting.reportFile)
@@ -25,7 +26,8 @@ LedgerRecorder::LedgerRecorder(Setting setting, RunFileWriter& writer, RankState
     m_stacks = std::make_unique<StackReader>(m_thread.loop(), m_setting.reportFile.parent_path());
     m_ras =
         std::make_unique<diagnose::NcclRasReader>(m_thread.loop(), rasAddressOf(m_setting.spec));
-    m_diagnosis = std::make_unique<LiveDiagnosis>(*m_stacks, *m_ras, rankStates, m_setting.isLed);
+    m_diagnosis =
+        std::make_unique<LiveDiagnosis>(*m_stacks, *m_ras, rankActivities, m_setting.isLed);
     // Workers append to it and don't make it.
     (void)writeFileAtomically(m_setting.reportFile, "", 0600, Durability::Relaxed);
     // Without a bell the ledgers are looked at less soon, nothing worse.

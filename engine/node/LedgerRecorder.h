@@ -43,8 +43,8 @@ public:
         std::function<void(const FirstCollectiveTimes&)> firstCollectiveDone{};
     };
 
-    /// `rankStates` gets what the ranks are in, while it is asked for.
-    LedgerRecorder(Setting setting, RunFileWriter& writer, RankStateCache& rankStates);
+    /// `rankActivities` gets what the ranks are in, while it is asked for.
+    LedgerRecorder(Setting setting, RunFileWriter& writer, RankActivityCache& rankActivities);
     ~LedgerRecorder();
     LedgerRecorder(const LedgerRecorder&) = delete;
     LedgerRecorder& operator=(const LedgerRecorder&) = delete;

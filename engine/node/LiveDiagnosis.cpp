@@ -128,7 +128,7 @@ void LiveDiagnosis::lookAtWait(diagnose::ProcessView& process, const RankRecordi
     const int rank = recording.globalRank();
     const bool isIdle = process.idleNs >= IdleNs && recording.track().running().empty();
     const bool isWanted = std::ranges::count(m_diagnosis.stacksWanted(), rank) > 0 ||
-                          std::ranges::count(m_rankStates.stacksWanted(), rank) > 0;
+                          std::ranges::count(m_rankActivities.stacksWanted(), rank) > 0;
     if (process.state == diagnose::ProcessView::State::Alive && (isIdle || isWanted))
         process.wait = m_waits[rank].look(process.pid, nowNs);
     else
@@ -185,10 +185,10 @@ std::vector<Verdict> LiveDiagnosis::look(const Recordings& recordings, std::int6
 
 void LiveDiagnosis::show(const Recordings& recordings, std::int64_t nowNs)
 {
-    if (!m_rankStates.isWanted() || m_seen.size() != recordings.size())
+    if (!m_rankActivities.isWanted() || m_seen.size() != recordings.size())
         return;
     m_shownNs = nowNs;
-    std::vector<RankState> ranks;
+    std::vector<RankActivity> ranks;
     for (size_t i = 0; i < recordings.size(); ++i)
         ranks.push_back({.rank = recordings[i]->globalRank(),
                          .attempt = recordings[i]->attempt(),
@@ -196,14 +196,14 @@ void LiveDiagnosis::show(const Recordings& recordings, std::int64_t nowNs)
                          .process = m_seen[i],
                          .now = recordings[i]->now(),
                          .firstOperation = recordings[i]->firstOperation()});
-    m_rankStates.show(std::move(ranks));
+    m_rankActivities.show(std::move(ranks));
 }
 
 void LiveDiagnosis::wantStacks(const std::vector<diagnose::RankView>& views, std::int64_t nowNs)
 {
     std::vector<StackReader::Target> targets;
     std::vector<int> wanted = m_diagnosis.stacksWanted();
-    std::ranges::copy_if(m_rankStates.stacksWanted(), std::back_inserter(wanted),
+    std::ranges::copy_if(m_rankActivities.stacksWanted(), std::back_inserter(wanted),
                          [&](int rank) { return std::ranges::count(wanted, rank) == 0; });
     for (const int rank : wanted) {
         const diagnose::RankView* view = viewOf(views, rank);

@@ -4,8 +4,8 @@
 #include "engine/diagnose/NcclRasReader.h"
 #include "engine/machine/ProcessWaitReader.h"
 #include "engine/node/ProcessWatch.h"
+#include "engine/node/RankActivityCache.h"
 #include "engine/node/RankRecording.h"
-#include "engine/node/RankStateCache.h"
 #include "engine/node/StackReader.h"
 
 #include <map>
@@ -18,9 +18,9 @@ class LiveDiagnosis
 {
 public:
     /// With a lead, that judges: this one only looks. Readers and cache outlive this.
-    LiveDiagnosis(StackReader& stacks, diagnose::NcclRasReader& ras, RankStateCache& rankStates,
-                  bool isLed)
-        : m_stacks(stacks), m_ras(ras), m_rankStates(rankStates), m_isLed(isLed)
+    LiveDiagnosis(StackReader& stacks, diagnose::NcclRasReader& ras,
+                  RankActivityCache& rankActivities, bool isLed)
+        : m_stacks(stacks), m_ras(ras), m_rankActivities(rankActivities), m_isLed(isLed)
     {
     }
 
@@ -53,7 +53,7 @@ private:
 
     StackReader& m_stacks;
     diagnose::NcclRasReader& m_ras;
-    RankStateCache& m_rankStates;
+    RankActivityCache& m_rankActivities;
     bool m_isLed;
     bool m_isOn = false;
     std::int64_t m_lookedNs = 0;

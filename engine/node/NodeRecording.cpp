@@ -85,7 +85,7 @@ void NodeRecording::openOperations()
             .tell = [this](const EventBody& body) { emit(body); },
             .firstCollectiveDone =
                 [this](const FirstCollectiveTimes& first) { firstCollectiveDone(first); }},
-        record.writer(), record.rankStates());
+        record.writer(), record.rankActivities());
 }
 
 void NodeRecording::openEvidence()

@@ -8,7 +8,7 @@
 namespace ringmaster {
 
 OperationRecording::OperationRecording(EventLoop& loop, LoopInbox& inbox, Setting setting,
-                                       RunFileWriter& writer, RankStateCache& rankStates)
+                                       RunFileWriter& writer, RankActivityCache& rankActivities)
     : m_inbox(inbox)
     , m_folder(setting.folder)
     , m_isInContainers(needsImages(setting.spec))
@@ -24,7 +24,7 @@ OperationRecording::OperationRecording(EventLoop& loop, LoopInbox& inbox, Settin
                   [&inbox, done = setting.firstCollectiveDone](const FirstCollectiveTimes& first) {
                       inbox.leave([done, first] { done(first); });
                   }},
-          writer, rankStates)
+          writer, rankActivities)
 {
     if (!m_isInContainers)
         return;

@@ -31,7 +31,7 @@ public:
 
     /// `inbox` is the loop's: what is read meanwhile comes by it.
     OperationRecording(EventLoop& loop, LoopInbox& inbox, Setting setting, RunFileWriter& writer,
-                       RankStateCache& rankStates);
+                       RankActivityCache& rankActivities);
 
     /// Of this agent's events, before each is recorded.
     void happened(const EventBody& body);

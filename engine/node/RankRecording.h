@@ -41,7 +41,7 @@ public:
 
     /// What it is in now, and the last that ended.
     OperationBatch now() const;
-    /// As RankState has it.
+    /// As RankActivity has it.
     std::uint64_t firstOperation() const { return m_firstOperation; }
     const diagnose::RankTrack& track() const { return m_track; }
     bool isWritten() const { return m_reader.isWritten(); }

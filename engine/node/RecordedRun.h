@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/control/ControlServer.h"
-#include "engine/node/RankStateCache.h"
+#include "engine/node/RankActivityCache.h"
 #include "engine/record/RunFolder.h"
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace ringmaster {
 class RecordedRun : public ControlServer::Recording
 {
 public:
-    RecordedRun(RunFolder folder, RankStateCache& rankStates)
-        : m_folder(std::move(folder)), m_rankStates(rankStates)
+    RecordedRun(RunFolder folder, RankActivityCache& rankActivities)
+        : m_folder(std::move(folder)), m_rankActivities(rankActivities)
     {
     }
 
@@ -32,9 +32,9 @@ public:
         return OperationPage{std::move(page.rows), page.cursor};
     }
 
-    std::vector<RankState> ranks(const std::vector<int>& stacks) override
+    std::vector<RankActivity> ranks(const std::vector<int>& stacks) override
     {
-        return m_rankStates.read(stacks);
+        return m_rankActivities.read(stacks);
     }
 
     /// With a reader of its own, which goes on from where it stopped.
@@ -54,7 +54,7 @@ private:
     }
 
     RunFolder m_folder;
-    RankStateCache& m_rankStates;
+    RankActivityCache& m_rankActivities;
     std::optional<RunFileReader> m_reader;
     std::optional<RecordedMetricsReader> m_metrics; ///< Only once somebody has asked.
 };

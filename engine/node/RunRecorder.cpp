@@ -44,7 +44,7 @@ Result<void> RunRecorder::open(RunFolder folder, const std::filesystem::path& le
     m_writer = RM_TRY(
         RunFileWriter::open(m_folder->runFile(), {.run = m_folder->id(), .onTrouble = troubled}));
     m_housekeeper = std::make_unique<RunHousekeeper>(*m_folder, learntModules);
-    m_recorded = std::make_unique<RecordedRun>(*m_folder, m_rankStates);
+    m_recorded = std::make_unique<RecordedRun>(*m_folder, m_rankActivities);
     return {};
 }
 

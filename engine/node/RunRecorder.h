@@ -6,7 +6,7 @@
 #include "engine/event/Health.h"
 #include "engine/node/CalibrationRecorder.h"
 #include "engine/node/NodeOptions.h"
-#include "engine/node/RankStateCache.h"
+#include "engine/node/RankActivityCache.h"
 #include "engine/node/RecordedRun.h"
 #include "engine/node/RunFront.h"
 #include "engine/node/RunHousekeeper.h"
@@ -67,7 +67,7 @@ public:
     const RunSnapshot& snapshot() const { return m_snapshot; }
     RunFileWriter& writer() { return *m_writer; }
     RunHousekeeper& housekeeper() const { return *m_housekeeper; }
-    RankStateCache& rankStates() { return m_rankStates; }
+    RankActivityCache& rankActivities() { return m_rankActivities; }
     std::filesystem::path runtime() const { return m_socket.parent_path(); }
 
 private:
@@ -84,7 +84,7 @@ private:
     WaitReminder m_reminder;
     std::unique_ptr<RunFileWriter> m_writer;
     std::unique_ptr<RunHousekeeper> m_housekeeper;
-    RankStateCache m_rankStates;
+    RankActivityCache m_rankActivities;
     std::unique_ptr<RecordedRun> m_recorded;
     std::unique_ptr<ControlServer> m_control;
     std::optional<ByteChannel> m_channel; ///< After the server: the last bytes still go out.

@@ -67,13 +67,13 @@ struct Started
     Moment at{};
 };
 
-enum class LaunchStep : std::uint8_t { Fork, StandardStreams, WorkingFolder, Program };
+enum class SpawnStep : std::uint8_t { Fork, StandardStreams, WorkingFolder, Program };
 
 /// Keeper to agent, instead of Started.
 struct NotStarted
 {
     std::int32_t localRank = 0;
-    LaunchStep step = LaunchStep::Fork;
+    SpawnStep step = SpawnStep::Fork;
     std::int32_t error = 0; ///< errno
     std::string path{};     ///< Of what failed: the folder, the program.
 };

@@ -40,12 +40,12 @@ Error programError(const keeper::NotStarted& failure, const WorkerLaunch& worker
 Error launchError(const keeper::NotStarted& failure, const WorkerLaunch& worker)
 {
     switch (failure.step) {
-    case keeper::LaunchStep::WorkingFolder:
+    case keeper::SpawnStep::WorkingFolder:
         return made(code::WorkingFolderNotUsable, failure.path, failure.error);
-    case keeper::LaunchStep::Program: return programError(failure, worker);
-    case keeper::LaunchStep::Fork:
+    case keeper::SpawnStep::Program: return programError(failure, worker);
+    case keeper::SpawnStep::Fork:
         return {{code::TooManyProcesses, {}, errnoText(failure.error)}, {}};
-    case keeper::LaunchStep::StandardStreams: break;
+    case keeper::SpawnStep::StandardStreams: break;
     }
     return made(code::ProgramNotStarted, failure.path, failure.error);
 }

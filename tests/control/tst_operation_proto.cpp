@@ -16,7 +16,7 @@ private Q_SLOTS:
     /// A file's name may be any bytes; protobuf refuses a whole answer for one bad string.
     void namesThatArentTextArriveAsTheyAre()
     {
-        RankState rank{.rank = 3};
+        RankActivity rank{.rank = 3};
         rank.process.stack = diagnose::Stack{.source = "py-spy",
                                              .frames = {{"f\xff", "/data/\xe9t\xe9/train.py", 28}},
                                              .text = "f\xff at line 28",
@@ -25,9 +25,9 @@ private Q_SLOTS:
                                              .isActive = true};
         rank.process.childStack = rank.process.stack;
         rank.process.threadsFailed = {{code::PeerRefused, {{"name", "loader"}}, {}}};
-        v1::RankStates sent;
+        v1::RankActivities sent;
         toProto(std::vector{rank}, sent);
-        v1::RankStates arrived;
+        v1::RankActivities arrived;
         QVERIFY(arrived.ParseFromString(sent.SerializeAsString()));
         const auto ranks = fromProto(arrived);
         QVERIFY(ranks.has_value());
@@ -45,7 +45,7 @@ private Q_SLOTS:
     void whatARankWaitsForArrivesAsItWas()
     {
         using Child = ProcessWait::Child;
-        RankState rank{.rank = 3};
+        RankActivity rank{.rank = 3};
         rank.process.wait = ProcessWait{.kind = ProcessWait::Kind::Device,
                                         .isWriting = true,
                                         .isOtherThread = true,
@@ -67,9 +67,9 @@ private Q_SLOTS:
                                         .state = "D",
                                         .systemCall = "ioctl",
                                         .channel = "nvidia_wait"};
-        v1::RankStates sent;
+        v1::RankActivities sent;
         toProto(std::vector{rank}, sent);
-        v1::RankStates arrived;
+        v1::RankActivities arrived;
         QVERIFY(arrived.ParseFromString(sent.SerializeAsString()));
         const auto ranks = fromProto(arrived);
         QVERIFY(ranks.has_value());

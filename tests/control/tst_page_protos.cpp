@@ -157,14 +157,14 @@ private Q_SLOTS:
 
     void whatRasSaysOfARankArrivesAsItWas()
     {
-        RankState rank{.rank = 3};
+        RankActivity rank{.rank = 3};
         rank.process.nccl = {{.communicator = "0x1",
                               .rank = 1,
                               .size = 4,
                               .launched = 12,
                               .isStill = true,
                               .isUnresponsive = true}};
-        const auto read = arrived<v1::RankStates>(std::vector{rank});
+        const auto read = arrived<v1::RankActivities>(std::vector{rank});
         QVERIFY(read.has_value());
         QVERIFY(read->front().process.nccl == rank.process.nccl);
         QVERIFY(!read->front().process.stack);

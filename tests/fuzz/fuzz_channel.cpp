@@ -47,13 +47,13 @@ void checkLogQuery(std::string_view bytes)
 
 void checkRanks(std::string_view bytes)
 {
-    v1::RankStates told;
+    v1::RankActivities told;
     if (!told.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
         return;
     const auto read = fromProto(told);
     if (!read)
         return;
-    v1::RankStates written;
+    v1::RankActivities written;
     toProto(*read, written);
     const auto again = fromProto(written);
     fuzz::require(again && again->size() == read->size());

@@ -69,7 +69,7 @@ struct Trial : LogGatherer::Sink
 {
     explicit Trial(NodeRange nodes = {.min = 1, .max = 1})
         : open(nobody)
-        , operations(open.record.writer(), open.record.rankStates(), [](const EventBody&) {})
+        , operations(open.record.writer(), open.record.rankActivities(), [](const EventBody&) {})
         , coordinator(
               {.nodes = nodes, .leaveHostOutAfter = 2, .joinTimeout = std::chrono::hours(100'000)},
               agents)

@@ -49,7 +49,7 @@ private Q_SLOTS:
         m_folder = std::make_unique<QTemporaryDir>();
         m_said.clear();
         m_writer = RunFileWriter::open(file(), {.run = "train"}).value();
-        m_board = std::make_unique<RankStateCache>();
+        m_board = std::make_unique<RankActivityCache>();
         m_gathered = std::make_unique<GatheredOperations>(
             *m_writer, *m_board, [this](const EventBody& body) {
                 if (const auto* verdict = std::get_if<Verdict>(&body))
@@ -192,7 +192,7 @@ private Q_SLOTS:
         QVERIFY(m_board->read({}).empty());
         see(1, diagnose::ProcessView::State::Alive, {operationOf(1, 7, Start + Second, 0)});
         look(Start + 2 * Second);
-        const std::vector<RankState> ranks = m_board->read({1});
+        const std::vector<RankActivity> ranks = m_board->read({1});
         QCOMPARE(ranks.size(), size_t(1));
         QCOMPARE(ranks[0].rank, 1);
         QCOMPARE(ranks[0].now.operations.at(0).enqueuedNs, Start + Second);
@@ -271,7 +271,7 @@ private:
 
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<RunFileWriter> m_writer;
-    std::unique_ptr<RankStateCache> m_board;
+    std::unique_ptr<RankActivityCache> m_board;
     std::unique_ptr<GatheredOperations> m_gathered;
     QStringList m_said;
 };

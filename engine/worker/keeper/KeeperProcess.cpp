@@ -149,7 +149,7 @@ void KeeperProcess::handle(ReceivedFrame& received)
 void KeeperProcess::launch(const Launch& launch, const std::vector<FileDescriptor>& streams)
 {
     if (launch.arguments.empty() || streams.size() != 3) {
-        send(NotStarted{launch.localRank, LaunchStep::StandardStreams, EINVAL, {}});
+        send(NotStarted{launch.localRank, SpawnStep::StandardStreams, EINVAL, {}});
         return;
     }
     const std::string& program = launch.arguments.front();
@@ -161,7 +161,7 @@ void KeeperProcess::launch(const Launch& launch, const std::vector<FileDescripto
     if (m_isWorker)
         return;
     if (child.pid < 0) {
-        send(NotStarted{launch.localRank, LaunchStep::Fork, child.error, {}});
+        send(NotStarted{launch.localRank, SpawnStep::Fork, child.error, {}});
         return;
     }
     Worker& worker = m_workers[child.pid];
@@ -216,7 +216,7 @@ void KeeperProcess::settleLaunch(pid_t pid, Worker& worker)
     const ssize_t got = read(worker.outcome.get(), &failure, sizeof failure);
     worker.outcome.close();
     if (got == static_cast<ssize_t>(sizeof failure)) {
-        const bool isFolder = failure.step == LaunchStep::WorkingFolder;
+        const bool isFolder = failure.step == SpawnStep::WorkingFolder;
         send(NotStarted{worker.localRank, failure.step, failure.error,
                         isFolder ? worker.workingFolder : worker.program});
         return;

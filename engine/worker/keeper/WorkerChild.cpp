@@ -106,7 +106,7 @@ LaunchFailure becomeWorker(const Launch& launch, const std::vector<FileDescripto
     if (failure.error != 0)
         return failure;
     closeEverythingElseAtExec();
-    return {LaunchStep::Program, execute(candidates(launch), pointersTo(launch.arguments).data(),
+    return {SpawnStep::Program, execute(candidates(launch), pointersTo(launch.arguments).data(),
                                          pointersTo(launch.environment).data())};
 }
 
@@ -131,11 +131,11 @@ LaunchFailure prepareWorker(const Launch& launch, const std::vector<FileDescript
     resetSignals(launch.ignoreHangup != 0);
     for (std::size_t i = 0; i < streams.size(); ++i) {
         if (dup2(streams[i].get(), static_cast<int>(i)) < 0)
-            return {LaunchStep::StandardStreams, errno};
+            return {SpawnStep::StandardStreams, errno};
     }
     if (!launch.workingFolder.empty() && chdir(launch.workingFolder.c_str()) != 0)
-        return {LaunchStep::WorkingFolder, errno};
-    return {LaunchStep::Program, 0};
+        return {SpawnStep::WorkingFolder, errno};
+    return {SpawnStep::Program, 0};
 }
 
 StartingChild startChild(const Launch& launch, const std::vector<FileDescriptor>& streams,

@@ -12,7 +12,7 @@ constexpr int LastDescriptorTried = 65536;
 /// Why a child that was forked didn't become the worker's program.
 struct LaunchFailure
 {
-    LaunchStep step = LaunchStep::Fork;
+    SpawnStep step = SpawnStep::Fork;
     int error = 0;
 };
 
@@ -28,7 +28,7 @@ struct StartingChild
 };
 
 /// In a forked child: session, signals, streams and folder of a worker, whose program comes next.
-/// The step LaunchStep::Program with error 0: all is done.
+/// The step SpawnStep::Program with error 0: all is done.
 LaunchFailure prepareWorker(const Launch& launch, const std::vector<FileDescriptor>& streams,
                             pid_t keeper, void (*resetSignals)(bool ignoreHangup));
 

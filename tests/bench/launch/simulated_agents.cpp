@@ -188,9 +188,9 @@ private:
         return page;
     }
 
-    std::vector<RankState> ranks(const std::vector<int>& /*stacks*/) override
+    std::vector<RankActivity> ranks(const std::vector<int>& /*stacks*/) override
     {
-        std::vector<RankState> states;
+        std::vector<RankActivity> states;
         for (int rank = 0; m_begunNs != 0 && rank < m_workers; ++rank)
             states.push_back(
                 {.rank = m_firstRank + rank,

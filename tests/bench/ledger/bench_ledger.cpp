@@ -74,7 +74,7 @@ void flood(int seconds)
         AttemptStarted attempt;
         for (int rank = 0; rank < Workers; ++rank)
             attempt.workers.push_back({.localRank = rank, .globalRank = rank});
-        RankStateCache board;
+        RankActivityCache board;
         LedgerRecorder recorder(
             {.run = "bench",
              .reportFile = folder / "hook.jsonl",

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/control/RankState.h"
+#include "engine/control/RankActivity.h"
 
 #include <chrono>
 #include <mutex>
@@ -9,7 +9,7 @@ namespace ringmaster {
 
 /// What the ranks of an agent are in at this moment, between the thread that knows it and the one
 /// that is asked. Nobody need write what nobody has asked for lately.
-class RankStateCache
+class RankActivityCache
 {
 public:
     static constexpr std::chrono::seconds Patience{3};
@@ -17,10 +17,10 @@ public:
     bool isWanted() const;
     /// Of these the asker wants the stack, too.
     std::vector<int> stacksWanted() const;
-    void show(std::vector<RankState> ranks);
+    void show(std::vector<RankActivity> ranks);
 
     /// As last shown; nothing where that is long ago.
-    std::vector<RankState> read(const std::vector<int>& stacks);
+    std::vector<RankActivity> read(const std::vector<int>& stacks);
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -31,7 +31,7 @@ private:
     Clock::time_point m_askedAt{};
     Clock::time_point m_shownAt{};
     std::vector<int> m_stacks;
-    std::vector<RankState> m_ranks;
+    std::vector<RankActivity> m_ranks;
 };
 
 } // namespace ringmaster

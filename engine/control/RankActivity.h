@@ -8,7 +8,7 @@
 namespace ringmaster {
 
 /// What one rank is in at this moment, as its agent sees it; times are of that agent's clock.
-struct RankState
+struct RankActivity
 {
     int rank = 0;
     int attempt = 0;
