@@ -21,18 +21,6 @@ namespace {
 
 constexpr auto LongestGoodbye = 2000ms;
 
-WorkerExit exitOf(const keeper::Exited& frame)
-{
-    return {.code = frame.code,
-            .signal = frame.signal,
-            .coreDumped = frame.coreDumped != 0,
-            .at = frame.at,
-            .userNs = frame.userNs,
-            .systemNs = frame.systemNs,
-            .maxResidentBytes = frame.maxResidentBytes,
-            .descendantsLeft = frame.descendantsLeft};
-}
-
 } // namespace
 
 Keeper::Keeper(EventLoop& loop, Host& host, Options options)
@@ -228,7 +216,7 @@ void Keeper::handle(const keeper::NotStarted& frame, std::vector<FileDescriptor>
 void Keeper::handle(const keeper::Exited& frame, std::vector<FileDescriptor>)
 {
     m_workers[frame.localRank].pid = -1;
-    m_host.workerExited(frame.localRank, exitOf(frame));
+    m_host.workerExited(frame.localRank, frame.exit);
 }
 
 void Keeper::handle(const keeper::SessionEnded& frame, std::vector<FileDescriptor>)

@@ -130,9 +130,9 @@ void visitFields(Visitor& visit, SomeFrame& frame)
     else if constexpr (std::is_same_v<Type, NotStarted>)
         visit(frame.localRank, frame.step, frame.error, frame.path);
     else
-        visit(frame.localRank, frame.pid, frame.code, frame.signal, frame.coreDumped,
-              frame.descendantsLeft, frame.userNs, frame.systemNs, frame.maxResidentBytes,
-              frame.at);
+        visit(frame.localRank, frame.pid, frame.exit.code, frame.exit.signal, frame.exit.coreDumped,
+              frame.exit.descendantsLeft, frame.exit.userNs, frame.exit.systemNs,
+              frame.exit.maxResidentBytes, frame.exit.at);
 }
 
 struct Header

@@ -2,6 +2,7 @@
 
 #include "engine/base/Clock.h"
 #include "engine/base/FileDescriptor.h"
+#include "engine/worker/WorkerExit.h"
 
 #include <cstdint>
 #include <deque>
@@ -82,14 +83,7 @@ struct Exited
 {
     std::int32_t localRank = 0;
     std::int32_t pid = 0;
-    std::int32_t code = 0;
-    std::int32_t signal = 0;
-    std::uint8_t coreDumped = 0;
-    std::int32_t descendantsLeft = 0;
-    std::int64_t userNs = 0;
-    std::int64_t systemNs = 0;
-    std::int64_t maxResidentBytes = 0;
-    Moment at{};
+    WorkerExit exit{};
 };
 
 /// Agent to keeper: a worker shall end. Only the worker is told; the rest of its session follows

@@ -239,29 +239,26 @@ bool KeeperProcess::reap()
         const auto found = m_workers.find(info.si_pid);
         if (found == m_workers.end())
             continue;
-        Exited exited;
-        exited.at = now();
-        (info.si_code == CLD_EXITED ? exited.code : exited.signal) = info.si_status;
-        exited.coreDumped = info.si_code == CLD_DUMPED ? 1 : 0;
-        exited.userNs = nanoseconds(usage.ru_utime);
-        exited.systemNs = nanoseconds(usage.ru_stime);
-        exited.maxResidentBytes = usage.ru_maxrss * 1024;
-        workerEnded(info.si_pid, found->second, exited);
+        WorkerExit exit{.coreDumped = info.si_code == CLD_DUMPED,
+                        .at = now(),
+                        .userNs = nanoseconds(usage.ru_utime),
+                        .systemNs = nanoseconds(usage.ru_stime),
+                        .maxResidentBytes = usage.ru_maxrss * 1024};
+        (info.si_code == CLD_EXITED ? exit.code : exit.signal) = info.si_status;
+        workerEnded(info.si_pid, found->second, exit);
         m_workers.erase(found);
     }
 }
 
-void KeeperProcess::workerEnded(pid_t pid, Worker& worker, Exited exited)
+void KeeperProcess::workerEnded(pid_t pid, Worker& worker, WorkerExit exit)
 {
     // A program that ends at once may be reaped before its start was noticed.
     if (worker.outcome.isOpen())
         settleLaunch(pid, worker);
     if (!worker.isRunning)
         return;
-    exited.localRank = worker.localRank;
-    exited.pid = pid;
-    exited.descendantsLeft = hasOrphans() ? membersOfSession(pid) : 0;
-    send(exited);
+    exit.descendantsLeft = hasOrphans() ? membersOfSession(pid) : 0;
+    send(Exited{worker.localRank, pid, exit});
 }
 
 /// Cheap, where /proc has a list of children: a walk through all processes is not.

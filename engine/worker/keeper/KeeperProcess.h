@@ -50,7 +50,7 @@ private:
     void settleLaunch(pid_t pid, Worker& worker);
     bool reap(); ///< False: there is no child any more.
     bool hasOrphans() const;
-    void workerEnded(pid_t pid, Worker& worker, Exited exited);
+    void workerEnded(pid_t pid, Worker& worker, WorkerExit exit);
     void send(const Frame& frame, const std::vector<int>& descriptors = {});
 
     FileDescriptor m_socket;
