@@ -42,6 +42,9 @@ Node::Node(NodeOptions options, RunFront& front)
     , m_record(m_loop, front, m_options.order ? JobSpec() : m_options.spec)
     , m_stopRules(m_options.spec)
 {
+    m_record.observe([this](const EventBody& body, const Moment& at) {
+        m_stopRules.happened(body, at.monotonicNs);
+    });
 }
 
 Node::~Node() = default;
@@ -139,7 +142,7 @@ Result<void> Node::makeAgent()
             CoordinatedRendezvous::Options{.shareStore = rendezvous.shareStore},
             static_cast<LeadConnection::Host&>(*this));
     // Whoever hears of the end finds the whole log in the file.
-    m_observers.emplace_back([this](const EventBody& body, const Moment&) {
+    m_record.observe([this](const EventBody& body, const Moment&) {
         const auto* state = std::get_if<RunStateChanged>(&body);
         if (m_leadConnection && state != nullptr && isFinal(state->state))
             (void)m_record.writer().flush();
@@ -147,7 +150,7 @@ Result<void> Node::makeAgent()
     Agent::Parts parts{
         .loop = m_loop,
         .clock = m_clock,
-        .events = *this,
+        .events = m_record,
         .host = *this,
         .rendezvous = [this,
                        rendezvous](Rendezvous::Host& host) { return joinable(rendezvous, host); },
@@ -166,16 +169,17 @@ Result<void> Node::makeAgent()
 
 void Node::announce()
 {
-    emit(m_record.begin(m_options, jobFileText(m_options.spec).value_or("")));
+    m_record.emit(m_record.begin(m_options, jobFileText(m_options.spec).value_or("")));
     if (m_lesson)
-        emit(m_lesson->started(m_options.spec));
+        m_record.emit(m_lesson->started(m_options.spec));
     m_front.opened(m_record.folder());
     // Of several hosts their lead serves them.
     if (m_options.spec.metricsPort && !m_options.order)
         m_control->serveMetrics(*m_options.spec.metricsPort);
     if (m_recording->operations() != nullptr && !hookStartFolder())
-        emit(Notice{.severity = Notice::Severity::Warning,
-                    .message = {code::HookMissing, {{"path", executableFolder().string()}}, {}}});
+        m_record.emit(
+            Notice{.severity = Notice::Severity::Warning,
+                   .message = {code::HookMissing, {{"path", executableFolder().string()}}, {}}});
 }
 
 void Node::watchSignals()
@@ -204,27 +208,8 @@ void Node::lookAtRules()
     const auto due = m_stopRules.due(m_clock.now().monotonicNs);
     if (!due)
         return;
-    emit(Notice{.severity = Notice::Severity::Warning, .message = *due});
+    m_record.emit(Notice{.severity = Notice::Severity::Warning, .message = *due});
     m_agent->abort({*due, {}});
-}
-
-void Node::emit(const EventBody& body, const Moment& at)
-{
-    m_stopRules.happened(body, at.monotonicNs);
-    for (const auto& observe : m_observers)
-        observe(body, at);
-    m_record.emit(withDrillsExitCode(body), at);
-}
-
-/// A run that was to show that it comes back, and didn't, hasn't succeeded for who asked.
-EventBody Node::withDrillsExitCode(const EventBody& body) const
-{
-    const auto* state = std::get_if<RunStateChanged>(&body);
-    if (state == nullptr || state->state != RunState::Succeeded || !m_drills)
-        return body;
-    RunStateChanged ended = *state;
-    ended.exitCode = m_drills->exitCode(ended.exitCode);
-    return ended;
 }
 
 void Node::finished(RunState /*state*/, int exitCode)
@@ -246,18 +231,16 @@ void Node::finishRecord()
 
 Result<void> Node::openRecording()
 {
-    m_recording = RM_TRY(NodeRecording::open(
-        {.loop = m_loop,
-         .inbox = m_inbox,
-         .options = m_options,
-         .record = m_record,
-         .emit = [this](const EventBody& body, const Moment& at) { emit(body, at); },
-         .deviceFailed =
-             [this](const DeviceSampler::Fault& fault) {
-                 if (m_agent)
-                     m_agent->deviceFailed(fault.what, fault.pids);
-             }}));
-    m_observers.emplace_back(
+    m_recording =
+        RM_TRY(NodeRecording::open({.loop = m_loop,
+                                    .inbox = m_inbox,
+                                    .options = m_options,
+                                    .record = m_record,
+                                    .deviceFailed = [this](const DeviceSampler::Fault& fault) {
+                                        if (m_agent)
+                                            m_agent->deviceFailed(fault.what, fault.pids);
+                                    }}));
+    m_record.observe(
         [this](const EventBody& body, const Moment& at) { m_recording->happened(body, at); });
     return {};
 }
@@ -271,14 +254,18 @@ void Node::openDrills()
         DrillDriver::Host{
             .run = [this]() -> const RunSnapshot& { return m_record.snapshot(); },
             .disturb = [this](const BeginDrill& drill) { return m_agent->handle(drill); },
-            .tell = [this](const Notice& notice) { emit(notice); },
+            .tell = [this](const Notice& notice) { m_record.emit(notice); },
             .failed = [this](const Error& why) { m_agent->abort(why); }},
         m_record.folder(), m_options.spec, m_options.drill);
-    m_observers.emplace_back([this](const EventBody& body, const Moment&) {
+    m_record.observe([this](EventBody& body, const Moment&) {
         m_drills->happened(body);
-        const auto* state = std::get_if<RunStateChanged>(&body);
-        if (state != nullptr && isFinal(state->state))
-            m_drills->runEnds(state->state);
+        auto* state = std::get_if<RunStateChanged>(&body);
+        if (state == nullptr || !isFinal(state->state))
+            return;
+        m_drills->runEnds(state->state);
+        // One that was to show that it comes back, and didn't, hasn't succeeded for who asked.
+        if (state->state == RunState::Succeeded)
+            state->exitCode = m_drills->exitCode(state->exitCode);
     });
 }
 
@@ -286,7 +273,7 @@ void Node::fetchImages(ImageFetch::Done done)
 {
     m_images = std::make_unique<ImageFetch>(
         m_loop, ImageFetch::Setting{.spec = m_options.spec, .environment = m_options.environment},
-        [this](const Notice& notice) { emit(notice); });
+        [this](const Notice& notice) { m_record.emit(notice); });
     m_images->start(std::move(done));
 }
 
@@ -315,10 +302,9 @@ Result<void> Node::openLesson()
         m_loop, {.options = *m_options.lesson,
                  .socket = m_record.folder().path() / "lesson.sock",
                  .endsUnwatched = m_options.isDetached,
-                 .emit = [this](const EventBody& body) { emit(body); },
+                 .emit = [this](const EventBody& body) { m_record.emit(body); },
                  .command = [this](const Command& command) { (void)m_agent->handle(command); }}));
-    m_observers.emplace_back(
-        [this](const EventBody& body, const Moment&) { m_lesson->seen(body); });
+    m_record.observe([this](const EventBody& body, const Moment&) { m_lesson->seen(body); });
     return {};
 }
 

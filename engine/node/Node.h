@@ -13,15 +13,13 @@
 #include "engine/node/RunRecorder.h"
 #include "engine/rendezvous/RendezvousOptions.h"
 
-#include <functional>
 #include <memory>
-#include <vector>
 
 namespace ringmaster {
 
 /// One agent process, put together: run() reads as the list of what that takes. Lives on the
 /// thread that calls run().
-class Node : private EventSink, private Agent::Host, private LeadConnection::Host
+class Node : private Agent::Host, private LeadConnection::Host
 {
 public:
     Node(NodeOptions options, RunFront& front);
@@ -47,11 +45,9 @@ private:
     void lookAtRules();
     void finishRecord();
 
-    void emit(const EventBody& body, const Moment& at) override;
     void printed(std::string_view text) override { m_front.printed(text); }
     void finished(RunState state, int exitCode) override;
-    void tell(const EventBody& body) override { emit(body); }
-    void emit(const EventBody& body) { emit(body, m_clock.now()); }
+    void tell(const EventBody& body) override { m_record.emit(body); }
     void leadGone(const Error& why) override { m_agent->abort(why); }
     Result<std::unique_ptr<Rendezvous>> joinable(const RendezvousOptions& options,
                                                  Rendezvous::Host& host);
@@ -59,7 +55,6 @@ private:
     std::unique_ptr<WorkerProcesses> makeProcesses(WorkerProcesses::Host& host);
     void fetchImages(ImageFetch::Done done);
     std::string hookOf(int localRank) const;
-    EventBody withDrillsExitCode(const EventBody& body) const;
 
     NodeOptions m_options;
     RunFront& m_front;
@@ -69,8 +64,6 @@ private:
 
     std::filesystem::path m_runs;
     RunRecorder m_record;
-    /// What the parts do with an event before it is recorded, in this order.
-    std::vector<std::function<void(const EventBody& body, const Moment& at)>> m_observers;
 
     LoopInbox m_inbox{m_loop};
     std::unique_ptr<NodeRecording> m_recording;

@@ -43,11 +43,6 @@ void NodeRecording::happened(const EventBody& body, const Moment& at)
     m_times.seen(body, at);
 }
 
-void NodeRecording::emit(const EventBody& body)
-{
-    m_setting.emit(body, m_clock.now());
-}
-
 /// A led agent sees its own ranks only.
 void NodeRecording::tellRestartCause(const EventBody& body)
 {
@@ -66,7 +61,7 @@ void NodeRecording::firstCollectiveDone(const FirstCollectiveTimes& first)
     if (!told)
         return;
     const Moment now = m_clock.now();
-    m_setting.emit(told->notice, {told->atNs, now.wallNs - (now.monotonicNs - told->atNs)});
+    m_setting.record.emit(told->notice, {told->atNs, now.wallNs - (now.monotonicNs - told->atNs)});
 }
 
 void NodeRecording::openOperations()

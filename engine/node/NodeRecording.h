@@ -31,7 +31,6 @@ public:
         LoopInbox& inbox;           ///< The loop's: from the threads that read ledgers and devices.
         const NodeOptions& options; ///< Outlive this.
         RunRecorder& record;        ///< Open.
-        std::function<void(const EventBody&, const Moment&)> emit{};
         std::function<void(const DeviceSampler::Fault&)> deviceFailed{};
     };
 
@@ -57,7 +56,7 @@ private:
     void openEvidence();
     void openDevices();
     Result<void> openOutput();
-    void emit(const EventBody& body);
+    void emit(const EventBody& body) { m_setting.record.emit(body); }
     void tellRestartCause(const EventBody& body);
     void firstCollectiveDone(const FirstCollectiveTimes& first);
 

@@ -107,10 +107,20 @@ RunStarted RunRecorder::begin(const NodeOptions& options, std::string jobFile)
 
 void RunRecorder::emit(const EventBody& body, const Moment& at)
 {
-    keep(m_numbering->next(body, at));
+    EventBody observed = body;
+    for (const Observer& observe : m_observers)
+        observe(observed, at);
+    record(m_numbering->next(std::move(observed), at));
 }
 
 void RunRecorder::keep(Event event)
+{
+    for (const Observer& observe : m_observers)
+        observe(event.body, event.at);
+    record(std::move(event));
+}
+
+void RunRecorder::record(Event event)
 {
     event.runSequence = ++m_runSequence;
     m_snapshot.apply(event);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/agent/EventNumbering.h"
+#include "engine/agent/EventSink.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/control/ControlServer.h"
 #include "engine/event/Health.h"
@@ -15,20 +16,28 @@
 #include "engine/record/RunFolder.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace ringmaster {
 
-/// A run as the agent that leads it keeps and tells it: every event is numbered here and goes to
-/// the snapshot, to those who watch, to the person in front of it and into the run file, in this
-/// order. Lives on the agent's thread.
-class RunRecorder
+/// A run as the agent that leads it keeps and tells it: every event goes to its observers, is
+/// numbered here and goes to the snapshot, to those who watch, to the person in front of it and
+/// into the run file, in this order. Lives on the agent's thread.
+class RunRecorder : public EventSink
 {
 public:
+    /// Hears of an event before it is recorded, and may emit others or amend it.
+    using Observer = std::function<void(EventBody& body, const Moment& at)>;
+
     /// `calibrated`: the job, where this agent keeps what a calibrating sweep finds.
     RunRecorder(EventLoop& loop, RunFront& front, const JobSpec& calibrated);
-    ~RunRecorder();
+    ~RunRecorder() override;
+
+    /// They hear of events in the order in which they came here.
+    void observe(Observer observer) { m_observers.push_back(std::move(observer)); }
 
     /// Where its control server will listen, in the runtime folder.
     Result<AgentRecord> plan();
@@ -52,8 +61,8 @@ public:
     RunStarted begin(const NodeOptions& options, std::string jobFile);
 
     void emit(const EventBody& body) { emit(body, m_clock.now()); }
-    void emit(const EventBody& body, const Moment& at);
-    /// An event of this agent, or of one that it leads; it has its number in the run afterwards.
+    void emit(const EventBody& body, const Moment& at) override;
+    /// An event of an agent that this one leads.
     void keep(Event event);
 
     /// Nobody watches any more. Before what is watched ends.
@@ -71,10 +80,13 @@ public:
     std::filesystem::path runtime() const { return m_socket.parent_path(); }
 
 private:
+    void record(Event event);
+
     EventLoop& m_loop;
     RunFront& m_front;
     SystemClock m_clock;
     std::filesystem::path m_socket;
+    std::vector<Observer> m_observers;
     std::optional<RunFolder> m_folder;
     std::optional<EventNumbering> m_numbering;
     std::uint64_t m_runSequence = 0;
