@@ -14,7 +14,7 @@ void AgentReports::changed(HostAgent& host, HostChanged::State state, const Mess
                            coordinator.isLeftOut(host.host());
     // Its offer can come before the answer that says it is there: then it stands by already.
     if (state != HostChanged::State::Connected || !coordinator.isSpare(host.agent()))
-        m_parts.emit(
+        m_parts.record.emit(
             HostChanged{.agent = host.agent(),
                         .host = host.host(),
                         .state = state,
@@ -36,7 +36,6 @@ void AgentReports::changed(HostAgent& host, HostChanged::State state, const Mess
 void AgentReports::happened(HostAgent& host, Event event)
 {
     const Event told = event;
-    m_parts.stopRules.happened(told.body, now());
     m_parts.record.keep(std::move(event));
     m_parts.operations.happened(host.agent(), host.host(), told.body);
     m_parts.recorded(told.body);
@@ -75,7 +74,7 @@ void AgentReports::measured(HostAgent& /*host*/, const ClockMeasured& clock)
 {
     m_parts.ends.measured(clock);
     m_parts.operations.measured(clock, now());
-    m_parts.emit(clock);
+    m_parts.record.emit(clock);
 }
 
 /// An exported log may show what a worker has printed of it.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/agent/StopRules.h"
 #include "engine/hosts/NodeProvider.h"
 #include "engine/lead/ElasticCoordinator.h"
 #include "engine/lead/GatheredEnds.h"
@@ -24,10 +23,7 @@ public:
         GatheredEnds& ends;
         ElasticCoordinator& coordinator;
         NodeProvider& provider;
-        StopRules& stopRules;
         const Clock& clock;
-        /// An event of the lead's own.
-        std::function<void(const EventBody&)> emit;
         /// One of an agent's has been recorded.
         std::function<void(const EventBody&)> recorded;
         /// It is no more.

@@ -111,8 +111,9 @@ HostAgent* HostAgents::make(const Host& host, const RunStanding::Agent* known)
         setting.resumesFrom = known->lastSequence;
         setting.hasEnded = known->ended.has_value();
     }
-    m_agents.push_back(std::make_unique<HostAgent>(
-        m_parts.loop, m_queue, m_parts.logs, m_parts.operations, m_parts.lead, std::move(setting)));
+    m_agents.push_back(std::make_unique<HostAgent>(m_parts.loop, m_queue, m_parts.logs,
+                                                   m_parts.operations, *m_parts.lead,
+                                                   std::move(setting)));
     return m_agents.back().get();
 }
 
@@ -151,6 +152,12 @@ HostAgent* HostAgents::find(const std::string& agent) const
     const auto found =
         std::ranges::find_if(m_agents, [&](const auto& known) { return known->agent() == agent; });
     return found != m_agents.end() ? found->get() : nullptr;
+}
+
+std::string HostAgents::hostOf(const std::string& agent) const
+{
+    const HostAgent* found = find(agent);
+    return found != nullptr ? found->host() : std::string();
 }
 
 void HostAgents::send(const std::string& agent, const Command& command) const

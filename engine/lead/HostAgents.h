@@ -25,7 +25,7 @@ public:
         NodeProvider& places;
         LogGatherer::Sink& logs;
         OperationGatherer::Sink& operations;
-        HostAgent::Lead& lead;
+        std::unique_ptr<HostAgent::Lead> lead;          ///< Hears what they report.
         std::function<bool()> mayStart;                 ///< The job goes on.
         std::function<void(const Message&)> cannotMake; ///< Why an agent can't be ordered.
     };
@@ -50,6 +50,8 @@ public:
     std::string nextAfter(const std::string& agent) const;
 
     HostAgent* find(const std::string& agent) const;
+    /// Empty: there is no such agent.
+    std::string hostOf(const std::string& agent) const;
     /// To one that is no more, nothing.
     void send(const std::string& agent, const Command& command) const;
     /// To the one that has this worker.

@@ -3,12 +3,12 @@
 #include "engine/agent/Codes.h"
 #include "engine/base/Log.h"
 #include "engine/base/Paths.h"
-#include "engine/base/SignalName.h"
 #include "engine/base/Thread.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/event/Codes.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/WorkerCommand.h"
+#include "engine/lead/AgentReports.h"
 #include "engine/lead/Codes.h"
 #include "engine/lead/NodeProviderChoice.h"
 #include "engine/machine/LocalAddresses.h"
@@ -34,8 +34,11 @@ Lead::Lead(LeadOptions options, RunFront& front)
     , m_front(front)
     , m_record(m_loop, front, m_options.node.spec)
     , m_failures(m_options.node.spec.restart)
-    , m_stopRules(m_options.node.spec)
+    , m_ending(m_options.node.spec)
 {
+    m_record.observe([this](const EventBody& body, const Moment&) {
+        m_ending.happened(body, m_clock.now().monotonicNs); // what an agent says has its own time
+    });
 }
 
 Lead::~Lead() = default;
@@ -47,14 +50,10 @@ Result<int> Lead::run()
         return tl::unexpected(std::move(prepared).error());
     }
     announce();
-    // One that was taken over began under another lead.
-    const Moment now = m_clock.now();
-    const std::int64_t beganNs = m_record.snapshot().startedAt.wallNs;
-    m_stopRules.begin(now.monotonicNs,
-                      std::chrono::nanoseconds(std::max<std::int64_t>(0, now.wallNs - beganNs)));
+    m_ending.begin(m_clock.now(), m_record.snapshot().startedAt.wallNs);
     watchSignals();
     if (m_takeover)
-        m_places->resume(m_record.folder().path());
+        m_places->resume(m_record.folder().path(), [this] { takeOver(); });
     else
         m_places->start(m_record.folder().path());
     look();
@@ -106,19 +105,17 @@ Result<void> Lead::openRun()
                                    .reconnect = m_options.rendezvous.nodeTimeout,
                                    .runId = id == "none" ? m_record.folder().id() : id},
         static_cast<ElasticCoordinator::Host&>(*this));
-    m_reports = std::make_unique<AgentReports>(AgentReports::Parts{
+    auto reports = std::make_unique<AgentReports>(AgentReports::Parts{
         .record = m_record,
         .operations = *m_operations,
         .ends = m_failures.ends(),
         .coordinator = *m_coordinator,
         .provider = *m_provider,
-        .stopRules = m_stopRules,
         .clock = m_clock,
-        .emit = [this](const EventBody& body) { emit(body); },
         .recorded = [this](const EventBody& body) { m_drills->happened(body); },
-        .gone = [this](HostAgent& host, const Message& why) { agentGone(host, why); },
+        .gone = [this](const auto& host, const Message& why) { m_places->agentGone(host, why); },
         .ended =
-            [this](const HostAgent& host, const RunStateChanged& state) {
+            [this](const auto& host, const RunStateChanged& state) {
                 m_places->agentEnded(host.agent(), state);
             }});
     m_agents = std::make_unique<HostAgents>(
@@ -126,7 +123,7 @@ Result<void> Lead::openRun()
                           .places = *m_provider,
                           .logs = *m_logs,
                           .operations = *m_operations,
-                          .lead = *m_reports,
+                          .lead = std::move(reports),
                           .mayStart = [this] { return !m_coordinator->isEnding(); },
                           .cannotMake =
                               [this](const Message& why) {
@@ -138,8 +135,7 @@ Result<void> Lead::openRun()
                          .agents = *m_agents,
                          .coordinator = *m_coordinator,
                          .clock = m_clock,
-                         .emit = [this](const EventBody& body) { emit(body); },
-                         .placed = [this] { placed(); }},
+                         .emit = [this](const EventBody& body) { emit(body); }},
         spec);
     openDrills();
     return {};
@@ -198,11 +194,9 @@ void Lead::watchSignals()
         signalsToHandle(m_options.node.spec.signalsToHandle, m_options.node.ignoreHangup),
         [this](int signal) {
             m_front.signalled(signal);
-            const auto request = m_stopRequests.signalled(signal, m_clock.now().monotonicNs);
-            if (request != StopRequests::Kind::Echo)
-                stop(request == StopRequests::Kind::Again,
-                     {code::SignalReceived, {{"signal", signalName(signal)}}, {}},
-                     m_coordinator->attempt() < 0 ? 128 + signal : 1);
+            if (const auto asked = m_ending.signalled(signal, m_coordinator->attempt() >= 0,
+                                                      m_clock.now().monotonicNs))
+                stop(*asked);
         });
 }
 
@@ -252,7 +246,7 @@ void Lead::lookAtRules()
 {
     if (m_coordinator->isEnding())
         return;
-    const auto due = m_stopRules.due(m_clock.now().monotonicNs);
+    const auto due = m_ending.due(m_clock.now().monotonicNs);
     if (!due)
         return;
     emit(Notice{.severity = Notice::Severity::Warning, .message = *due});
@@ -262,23 +256,20 @@ void Lead::lookAtRules()
 void Lead::failByRule(const Message& why)
 {
     m_failures.forgetCause(); // what an earlier attempt failed of isn't why this one ends
-    m_stopRequests.asked();
-    stop(false, why, 1, RunState::Failed);
+    stop(m_ending.failed(why));
 }
 
-void Lead::stop(bool isNow, const Message& reason, int exitCode, RunState end)
+void Lead::stop(const JobEnding::Stop& stop)
 {
-    if (!m_stopCode)
-        m_stopCode = exitCode;
-    m_coordinator->stopping(reason, end);
-    m_agents->stop(isNow);
+    m_coordinator->stopping(stop.reason, stop.end);
+    m_agents->stop(stop.isNow);
 }
 
 void Lead::spare(const std::string& agent, bool isSpare)
 {
-    if (const HostAgent* host = m_agents->find(agent))
+    if (const std::string host = m_agents->hostOf(agent); !host.empty())
         emit(HostChanged{.agent = agent,
-                         .host = host->host(),
+                         .host = host,
                          .state = isSpare ? HostChanged::State::StandingBy
                                           : HostChanged::State::Connected});
 }
@@ -316,15 +307,12 @@ std::optional<Message> Lead::refusesRestart(int attempt)
 
 std::string Lead::guiltyHost(int attempt)
 {
-    const HostAgent* agent = m_agents->find(m_failures.guiltyAgent(attempt));
-    return agent != nullptr ? agent->host() : std::string();
+    return m_agents->hostOf(m_failures.guiltyAgent(attempt));
 }
 
 void Lead::over(RunState state, const Message& reason)
 {
-    const int failed = state == RunState::Stopped ? m_stopCode.value_or(1) : 1;
-    m_over = RunStateChanged{
-        .state = state, .reason = reason, .exitCode = state == RunState::Succeeded ? 0 : failed};
+    m_over = m_ending.over(state, reason);
 }
 
 Result<void> Lead::execute(const Command& command)
@@ -332,8 +320,7 @@ Result<void> Lead::execute(const Command& command)
     if (m_over)
         return fail(code::RunNotRunning, {{"run", m_record.folder().id()}});
     if (const auto* stopping = std::get_if<StopRun>(&command)) {
-        const bool isAgain = m_stopRequests.asked() == StopRequests::Kind::Again;
-        stop(stopping->now || isAgain, {code::UserStopped, {}, {}}, 1);
+        stop(m_ending.commanded(*stopping));
         return {};
     }
     if (std::holds_alternative<RestartGroup>(command)) {
@@ -360,7 +347,6 @@ void Lead::finishRecord()
     m_drills.reset();
     m_places.reset();
     m_agents.reset();
-    m_reports.reset();
     m_provider.reset();
     m_record.stopServing();
     m_logs.reset();
@@ -380,47 +366,18 @@ Result<void> Lead::plan()
     return m_provider->prepare(spec);
 }
 
-/// All are known before the first one can fail.
-void Lead::placed()
+/// The hosts that the former lead had are given.
+void Lead::takeOver()
 {
-    if (m_takeover) {
-        Takeover takeover = *std::exchange(m_takeover, std::nullopt);
-        const auto stopReason =
-            takeover.resume({.agents = *m_agents,
-                             .coordinator = *m_coordinator,
-                             .operations = *m_operations,
-                             .ends = m_failures.ends(),
-                             .emit = [this](const EventBody& body) { emit(body); }},
-                            m_clock.now().monotonicNs);
-        if (!stopReason)
-            return;
-        m_stopRequests.asked();
-        return stop(false, *stopReason, 1);
-    }
-    std::vector<HostAgent*> agents;
-    for (const ringmaster::Host& host : m_agents->given()) {
-        if (m_coordinator->isLeftOut(host.name))
-            continue;
-        if (HostAgent* agent = m_agents->make(host)) {
-            m_coordinator->expected(agent->agent(), host.name, m_clock.now().monotonicNs);
-            agents.push_back(agent);
-        }
-    }
-    for (HostAgent* agent : agents)
-        agent->start();
-}
-
-void Lead::agentGone(HostAgent& host, const Message& reason)
-{
-    const std::int64_t now = m_clock.now().monotonicNs;
-    if (reason.code == code::LeadReplaced)
-        return m_places->handOver(reason); // they are another one's
-    if (!m_agents->isGiven(host.host()) || m_coordinator->isLeftOut(host.host()) ||
-        !host.wasStarted() || m_coordinator->isEnding())
-        return m_coordinator->gone(host.agent(), reason, now);
-    const std::string next = m_agents->nextAfter(host.agent());
-    m_agents->startAgain(host.host());
-    m_coordinator->replaced(host.agent(), next, reason, now);
+    Takeover takeover = *std::exchange(m_takeover, std::nullopt);
+    const auto stopReason = takeover.resume({.agents = *m_agents,
+                                             .coordinator = *m_coordinator,
+                                             .operations = *m_operations,
+                                             .ends = m_failures.ends(),
+                                             .emit = [this](const EventBody& body) { emit(body); }},
+                                            m_clock.now().monotonicNs);
+    if (stopReason)
+        stop(m_ending.resumed(*stopReason));
 }
 
 } // namespace ringmaster

@@ -1,15 +1,13 @@
 #pragma once
 
-#include "engine/agent/StopRequests.h"
-#include "engine/agent/StopRules.h"
 #include "engine/base/LoopInbox.h"
 #include "engine/control/ControlServer.h"
 #include "engine/hosts/NodeProvider.h"
-#include "engine/lead/AgentReports.h"
 #include "engine/lead/ElasticCoordinator.h"
 #include "engine/lead/GatheredLogs.h"
 #include "engine/lead/GatheredOperations.h"
 #include "engine/lead/HostAgents.h"
+#include "engine/lead/JobEnding.h"
 #include "engine/lead/JobFailures.h"
 #include "engine/lead/LeadOptions.h"
 #include "engine/lead/RunPlaces.h"
@@ -43,21 +41,16 @@ private:
     Result<void> openLostRun(AgentRecord& self);
     Result<void> plan();
     void openDrills();
-    void placed();
-    void agentGone(HostAgent& host, const Message& reason);
+    void takeOver();
     void failByRule(const Message& why);
     void announce();
     void watchSignals();
     void look();
     void report();
-    void stop(bool isNow, const Message& reason, int exitCode, RunState end = RunState::Stopped);
+    void stop(const JobEnding::Stop& stop);
     void lookAtRules();
     void finishRecord();
-    void emit(const EventBody& body)
-    {
-        m_stopRules.happened(body, m_clock.now().monotonicNs);
-        m_record.emit(body);
-    }
+    void emit(const EventBody& body) { m_record.emit(body); }
 
     // ElasticCoordinator::Host
     void beginRound(const std::string& agent, const BeginRound& round) override
@@ -92,13 +85,11 @@ private:
     SystemClock m_clock;
     EventLoop m_loop;
     int m_exitCode = 1;
-    StopRequests m_stopRequests;
-    std::optional<int> m_stopCode;         ///< Of who asked first.
     std::optional<RunStateChanged> m_over; ///< How it ended, once nobody is left.
 
     RunRecorder m_record;
     JobFailures m_failures;
-    StopRules m_stopRules;
+    JobEnding m_ending;
     std::optional<Takeover> m_takeover; ///< Of a run, until its hosts are given.
     std::unique_ptr<NodeProvider> m_provider;
     std::string m_jobText;
@@ -106,7 +97,6 @@ private:
     std::unique_ptr<GatheredLogs> m_logs;
     std::unique_ptr<GatheredOperations> m_operations;
     std::optional<ElasticCoordinator> m_coordinator;
-    std::unique_ptr<AgentReports> m_reports;
     std::unique_ptr<HostAgents> m_agents;
     std::unique_ptr<RunPlaces> m_places;
     std::unique_ptr<DrillDriver> m_drills;

@@ -1,6 +1,7 @@
 #include "engine/lead/RunPlaces.h"
 
 #include "engine/lead/Codes.h"
+#include "engine/node/Codes.h"
 
 namespace ringmaster {
 
@@ -11,8 +12,9 @@ void RunPlaces::start(const std::filesystem::path& runFolder)
     m_parts.provider.start(m_spec, runFolder, *this);
 }
 
-void RunPlaces::resume(const std::filesystem::path& runFolder)
+void RunPlaces::resume(const std::filesystem::path& runFolder, std::function<void()> given)
 {
+    m_resume = std::move(given);
     m_parts.provider.resume(m_spec, runFolder, *this);
 }
 
@@ -22,6 +24,18 @@ void RunPlaces::agentEnded(const std::string& agent, const RunStateChanged& stat
         return tellEnd(agent, state);
     m_unexplained.emplace_back(agent, state);
     (void)m_parts.provider.look();
+}
+
+void RunPlaces::agentGone(const HostAgent& agent, const Message& reason)
+{
+    if (reason.code == code::LeadReplaced)
+        return handOver(reason); // they are another one's
+    if (!m_parts.agents.isGiven(agent.host()) || m_parts.coordinator.isLeftOut(agent.host()) ||
+        !agent.wasStarted() || m_parts.coordinator.isEnding())
+        return m_parts.coordinator.gone(agent.agent(), reason, now());
+    const std::string next = m_parts.agents.nextAfter(agent.agent());
+    m_parts.agents.startAgain(agent.host());
+    m_parts.coordinator.replaced(agent.agent(), next, reason, now());
 }
 
 void RunPlaces::handOver(const Message& reason)
@@ -36,7 +50,26 @@ void RunPlaces::placed(std::vector<Host> hosts)
 {
     m_parts.agents.give(std::move(hosts));
     m_areGiven = true;
-    m_parts.placed();
+    if (const auto resume = std::exchange(m_resume, nullptr))
+        resume();
+    else
+        startAgents();
+}
+
+/// All are known before the first one can fail.
+void RunPlaces::startAgents()
+{
+    std::vector<HostAgent*> agents;
+    for (const Host& host : m_parts.agents.given()) {
+        if (m_parts.coordinator.isLeftOut(host.name))
+            continue;
+        if (HostAgent* agent = m_parts.agents.make(host)) {
+            m_parts.coordinator.expected(agent->agent(), host.name, now());
+            agents.push_back(agent);
+        }
+    }
+    for (HostAgent* agent : agents)
+        agent->start();
 }
 
 void RunPlaces::placesTold(Notice::Severity severity, const Message& what)

@@ -13,7 +13,8 @@
 namespace ringmaster {
 
 /// The places of a run on several hosts: what whoever gives them says of them, told to the
-/// coordinator and to the agents that are there. Lives on the lead's loop.
+/// coordinator and to the agents that are there, and which of them gets an agent. Lives on the
+/// lead's loop.
 class RunPlaces : private NodeProvider::Owner
 {
 public:
@@ -24,8 +25,6 @@ public:
         ElasticCoordinator& coordinator;
         const Clock& clock;
         std::function<void(const EventBody&)> emit;
-        /// Hosts were given, at first or anew: the agents know them.
-        std::function<void()> placed;
     };
 
     /// `spec` outlives it.
@@ -33,14 +32,15 @@ public:
 
     /// As NodeProvider has them.
     void start(const std::filesystem::path& runFolder);
-    void resume(const std::filesystem::path& runFolder);
+    /// `given`: once the agents know the hosts, instead of starting any.
+    void resume(const std::filesystem::path& runFolder, std::function<void()> given);
 
     bool areGiven() const { return m_areGiven; }
     /// An agent has said how it ended: once it is known whether its place is why, the coordinator
     /// hears of it.
     void agentEnded(const std::string& agent, const RunStateChanged& state);
-    /// The run has another lead: nothing is told to places and agents any more.
-    void handOver(const Message& reason);
+    /// It is no more: another one is started in its place, where the job goes on there.
+    void agentGone(const HostAgent& agent, const Message& reason);
 
 private:
     void placed(std::vector<Host> hosts) override;
@@ -51,12 +51,16 @@ private:
     void placesStand() override;
     void placesUnknown() override;
 
+    void startAgents();
+    /// The run has another lead: nothing is told to places and agents any more.
+    void handOver(const Message& reason);
     void abandonAll(Code why);
     void tellEnd(const std::string& agent, const RunStateChanged& state);
     std::int64_t now() const { return m_parts.clock.now().monotonicNs; }
 
     Parts m_parts;
     const JobSpec& m_spec;
+    std::function<void()> m_resume; ///< Until the hosts of a former lead are given.
     bool m_areGiven = false;
     /// Ends of agents that whoever gave the places may know more about.
     std::vector<std::pair<std::string, RunStateChanged>> m_unexplained;

@@ -1,4 +1,3 @@
-#include "engine/agent/StopRules.h"
 #include "engine/lead/AgentReports.h"
 #include "engine/lead/Codes.h"
 #include "engine/node/Codes.h"
@@ -78,9 +77,7 @@ struct Trial : LogGatherer::Sink
                    .ends = ends,
                    .coordinator = coordinator,
                    .provider = places,
-                   .stopRules = rules,
                    .clock = clock,
-                   .emit = [this](const EventBody& body) { told.push_back(body); },
                    .recorded = [this](const EventBody& body) { recorded.push_back(body); },
                    .gone = [this](HostAgent&, const Message& why) { gone.push_back(why.code); },
                    .ended =
@@ -112,9 +109,8 @@ struct Trial : LogGatherer::Sink
     std::vector<State> states() const
     {
         std::vector<State> found;
-        for (const EventBody& body : told)
-            if (const auto* change = std::get_if<HostChanged>(&body))
-                found.push_back(change->state);
+        for (const HostChanged& change : open.all<HostChanged>())
+            found.push_back(change.state);
         return found;
     }
 
@@ -128,10 +124,8 @@ struct Trial : LogGatherer::Sink
     FakeAgents agents;
     ElasticCoordinator coordinator;
     FakePlaces places;
-    StopRules rules{JobSpec()};
     FixedClock clock;
     std::uint64_t sequence = 0;
-    std::vector<EventBody> told;
     std::vector<EventBody> recorded;
     std::vector<Code> gone;
     std::map<std::string, RunState> ended;
@@ -158,7 +152,6 @@ private Q_SLOTS:
         QCOMPARE(event.node, std::string("a"));
         QCOMPARE(event.runSequence, std::uint64_t{1});
         QCOMPARE(trial.recorded.size(), size_t{1});
-        QVERIFY(trial.told.empty()); // the lead has said nothing itself
     }
 
     void anOfferLeadsToARoundAndItsEndToTheJobs()
@@ -177,7 +170,7 @@ private Q_SLOTS:
         Trial trial;
         trial.lead().measured(trial.agent,
                               {.agent = "1", .monotonicOffsetNs = Second, .wallOffsetNs = Second});
-        QVERIFY(std::holds_alternative<ClockMeasured>(trial.told.front()));
+        QVERIFY(std::holds_alternative<ClockMeasured>(trial.open.events.front().body));
         trial.says(WorkerExited{.attempt = 0, .globalRank = 3, .status = {.code = 1}});
         const std::vector<Failure> failures = trial.ends.of(0);
         QCOMPARE(failures.size(), size_t{1});
@@ -242,8 +235,7 @@ private Q_SLOTS:
         trial.coordinator.ended("1", RunState::Failed, {code::HostFailedTooOften, {}, {}}, 0);
         QVERIFY(trial.coordinator.isLeftOut("a"));
         trial.lead().changed(trial.agent, State::Finished, {});
-        const auto& change = std::get<HostChanged>(trial.told.back());
-        QVERIFY(change.reason == trial.coordinator.whyLeftOut("a"));
+        QVERIFY(trial.open.all<HostChanged>().back().reason == trial.coordinator.whyLeftOut("a"));
     }
 
     void secretsOfTheHostsAreKeptForTheScrubbing()
