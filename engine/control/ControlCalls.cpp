@@ -22,10 +22,10 @@ void SubscribeCall::accepted()
     std::make_shared<SubscribeCall>(m_service)->await();
     m_self = shared_from_this();
     m_position = m_request.from_sequence();
-    m_service.target().subscriberCame(*this);
+    m_service.subscriberCame(*this);
 }
 
-void SubscribeCall::send(v1::EventBatch batch, std::uint64_t last)
+void SubscribeCall::send(const v1::EventBatch& batch, std::uint64_t last)
 {
     if (m_service.isClosed())
         return;
@@ -39,7 +39,7 @@ void SubscribeCall::end(const grpc::Status& status)
     if (std::exchange(m_isEnded, true))
         return;
     const auto self = std::exchange(m_self, nullptr);
-    m_service.target().subscriberGone(*this);
+    m_service.subscriberGone(*this);
     if (!m_service.isClosed())
         m_writer.Finish(status, onLoop(&SubscribeCall::finished));
 }
@@ -50,7 +50,7 @@ void SubscribeCall::written(bool ok)
     if (m_isEnded)
         return;
     if (ok)
-        m_service.target().subscriberReady(*this);
+        m_service.subscriberReady(*this);
     else
         end(grpc::Status::CANCELLED);
 }

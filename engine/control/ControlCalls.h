@@ -6,18 +6,22 @@
 
 namespace ringmaster {
 
-/// Waits for one subscriber after the other.
-class SubscribeCall : public SubscriberStream, public std::enable_shared_from_this<SubscribeCall>
+/// Waits for one subscriber after the other; each takes a batch when the last one is taken. Lives
+/// on the server's thread.
+class SubscribeCall : public std::enable_shared_from_this<SubscribeCall>
 {
 public:
     explicit SubscribeCall(ControlService& service) : m_service(service) {}
 
     void await();
 
-    void send(v1::EventBatch batch, std::uint64_t last) override;
-    void end(const grpc::Status& status) override;
-    bool isIdle() const override { return !m_isWriting && !m_isEnded; }
-    std::uint64_t position() const override { return m_position; }
+    /// Sends events that follow position(); must be idle.
+    void send(const v1::EventBatch& batch, std::uint64_t last);
+    /// Nothing can be sent afterwards.
+    void end(const grpc::Status& status);
+
+    bool isIdle() const { return !m_isWriting && !m_isEnded; }
+    std::uint64_t position() const { return m_position; }
 
 private:
     void accepted();

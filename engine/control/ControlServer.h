@@ -14,9 +14,12 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace ringmaster {
+
+class ControlService;
 
 /// The gRPC service of one agent. It lives on a thread of its own ("rm-control"), is told every
 /// event, and keeps the snapshot that they amount to: whoever looks at a run costs the agent's loop
@@ -92,8 +95,9 @@ public:
     void publish(const Event& event);
 
 private:
-    class Impl;
-    std::shared_ptr<Impl> m_impl;
+    EventLoop m_loop;
+    std::shared_ptr<ControlService> m_service; ///< On the thread, once that runs.
+    std::thread m_thread;
 };
 
 } // namespace ringmaster

@@ -1,6 +1,16 @@
 #include "engine/control/ControlService.h"
 
+#include "engine/base/Version.h"
+#include "engine/control/Codes.h"
 #include "engine/control/ControlCalls.h"
+#include "engine/control/ControlSocket.h"
+#include "engine/control/LogProto.h"
+#include "engine/control/MetricsEndpoint.h"
+#include "engine/control/OperationProto.h"
+#include "engine/control/RpcStatus.h"
+#include "engine/event/Proto.h"
+
+#include <unistd.h>
 
 namespace ringmaster {
 
@@ -8,80 +18,237 @@ namespace {
 
 constexpr int LargestRequest = 64 << 10;
 
-} // namespace
-
-ControlService::ControlService(EventLoop& loop, Target& target)
-    : RpcService(loop, LargestRequest), m_target(target)
+template <class Reply, class T>
+void respondWith(const Respond<Reply>& respond, const Result<T>& result)
 {
+    Reply reply;
+    if (result)
+        toProto(*result, reply);
+    respond(result ? grpc::Status::OK : toStatus(result.error()), reply);
 }
 
 template <class Request, class Reply>
-void ControlService::await(typename UnaryCall<ControlService, Request, Reply>::Accept accept,
-                           typename UnaryCall<ControlService, Request, Reply>::Handler handler)
+void await(ControlService& service,
+           typename UnaryCall<ControlService, Request, Reply>::Accept accept,
+           void (ControlService::*handler)(const Request&, const Respond<Reply>&))
 {
-    std::make_shared<UnaryCall<ControlService, Request, Reply>>(*this, accept, std::move(handler))
+    std::make_shared<UnaryCall<ControlService, Request, Reply>>(
+        service, accept,
+        [&service, handler](const Request& request, const Respond<Reply>& respond) {
+            (service.*handler)(request, respond);
+        })
         ->await();
 }
 
+} // namespace
+
+ControlService::ControlService(EventLoop& loop, EventLoop& agentLoop, ControlServer::Host& host,
+                               ControlServer::Recording& recording, ControlServer::Options options)
+    : RpcService(loop, LargestRequest)
+    , m_agentLoop(agentLoop)
+    , m_host(host)
+    , m_recording(recording)
+    , m_options(std::move(options))
+    , m_snapshot(m_options.before)
+    , m_feed(loop, m_recording, m_options.eventsInMemory, m_options.recordingPatience)
+{
+    m_snapshot.run = m_options.run;
+}
+
+ControlService::~ControlService() = default;
+
 void ControlService::awaitCalls()
 {
-    await<v1::HelloRequest, v1::HelloReply>(
-        &Native::RequestHello,
-        [this](const v1::HelloRequest& /*request*/, const Respond<v1::HelloReply>& respond) {
-            v1::HelloReply reply;
-            m_target.hello(reply);
-            respond(grpc::Status::OK, reply);
-        });
-    await<v1::SnapshotRequest, v1::RunSnapshot>(
-        &Native::RequestGetSnapshot,
-        [this](const v1::SnapshotRequest& /*request*/, const Respond<v1::RunSnapshot>& respond) {
-            v1::RunSnapshot reply;
-            m_target.snapshot(reply);
-            respond(grpc::Status::OK, reply);
-        });
-    await<v1::LogQuery, v1::LogPage>(
-        &Native::RequestReadLog,
-        [this](const v1::LogQuery& request, const Respond<v1::LogPage>& respond) {
-            v1::LogPage reply;
-            const grpc::Status status = m_target.readLog(request, reply);
-            respond(status, reply);
-        });
-    await<v1::OperationQuery, v1::OperationPage>(
-        &Native::RequestReadOperations,
-        [this](const v1::OperationQuery& request, const Respond<v1::OperationPage>& respond) {
-            v1::OperationPage reply;
-            const grpc::Status status = m_target.readOperations(request, reply);
-            respond(status, reply);
-        });
-    await<v1::RankLook, v1::RankActivities>(
-        &Native::RequestLookAtRanks,
-        [this](const v1::RankLook& request, const Respond<v1::RankActivities>& respond) {
-            v1::RankActivities reply;
-            m_target.lookAtRanks(request, reply);
-            respond(grpc::Status::OK, reply);
-        });
-    await<v1::StacksQuery, v1::Stacks>(
-        &Native::RequestTakeStacks,
-        [this](const v1::StacksQuery& /*request*/, Respond<v1::Stacks> respond) {
-            m_target.takeStacks(std::move(respond));
-        });
-    await<v1::MetricsQuery, v1::Metrics>(
-        &Native::RequestReadMetrics,
-        [this](const v1::MetricsQuery& /*request*/, const Respond<v1::Metrics>& respond) {
-            v1::Metrics reply;
-            const grpc::Status status = m_target.readMetrics(reply);
-            respond(status, reply);
-        });
-    await<v1::Command, v1::SendReply>(
-        &Native::RequestSend, [this](const v1::Command& request, Respond<v1::SendReply> respond) {
-            m_target.execute(request, std::move(respond));
-        });
-    await<v1::HeartbeatRequest, v1::HeartbeatReply>(
-        &Native::RequestHeartbeat,
-        [this](const v1::HeartbeatRequest& request, Respond<v1::HeartbeatReply> respond) {
-            m_target.heartbeat(request, std::move(respond));
-        });
+    await(*this, &Native::RequestHello, &ControlService::hello);
+    await(*this, &Native::RequestGetSnapshot, &ControlService::snapshot);
+    await(*this, &Native::RequestReadLog, &ControlService::readLog);
+    await(*this, &Native::RequestReadOperations, &ControlService::readOperations);
+    await(*this, &Native::RequestLookAtRanks, &ControlService::lookAtRanks);
+    await(*this, &Native::RequestTakeStacks, &ControlService::takeStacks);
+    await(*this, &Native::RequestReadMetrics, &ControlService::readMetrics);
+    await(*this, &Native::RequestSend, &ControlService::execute);
+    await(*this, &Native::RequestHeartbeat, &ControlService::heartbeat);
     std::make_shared<SubscribeCall>(*this)->await();
+}
+
+Result<std::filesystem::path> ControlService::listen(const std::filesystem::path& folder)
+{
+    m_socket = std::make_unique<ControlSocket>(RM_TRY(ControlSocket::open(
+        loop(), folder, [this](FileDescriptor connection) { accept(std::move(connection)); })));
+    return m_socket->path();
+}
+
+Result<int> ControlService::serveMetrics(int port)
+{
+    m_metrics = RM_TRY(
+        MetricsEndpoint::open(loop(), port, [this] { return metrics().map(prometheusText); }));
+    return m_metrics->port();
+}
+
+void ControlService::publish(const Event& event)
+{
+    m_snapshot.apply(event);
+    m_samples.happened(event, LiveSamples::Time::clock::now());
+    m_feed.append(event);
+}
+
+void ControlService::beginEnd()
+{
+    m_isEnding = true;
+    m_socket.reset();
+    m_metrics.reset();
+    const auto commands = std::exchange(m_commands, {});
+    for (const auto& [id, respond] : commands)
+        respond(toStatus(Error{{code::AgentEnding, {}, {}}, {}}), {});
+    m_feed.end();
+}
+
+void ControlService::subscriberCame(SubscribeCall& subscriber)
+{
+    m_feed.add(subscriber);
+    if (m_feed.subscribers() == 1)
+        tellWatched();
+    m_feed.feed(subscriber);
+}
+
+void ControlService::subscriberGone(SubscribeCall& subscriber)
+{
+    m_feed.remove(subscriber);
+    if (m_feed.subscribers() == 0)
+        tellWatched();
+}
+
+void ControlService::tellWatched()
+{
+    tellHost([isWatched = m_feed.subscribers() > 0](ControlService& self) {
+        self.m_host.watched(isWatched);
+    });
+}
+
+void ControlService::tellHost(std::function<void(ControlService&)> call)
+{
+    m_agentLoop.post([weak = weak_from_this(), call = std::move(call)] {
+        if (const auto self = weak.lock())
+            call(*self);
+    });
+}
+
+void ControlService::hello(const v1::HelloRequest& /*request*/,
+                           const Respond<v1::HelloReply>& respond)
+{
+    v1::HelloReply reply;
+    reply.set_ringmaster_version(RINGMASTER_VERSION);
+    reply.set_run(m_options.run);
+    reply.set_agent_pid(::getpid());
+    respond(grpc::Status::OK, reply);
+}
+
+void ControlService::snapshot(const v1::SnapshotRequest& /*request*/,
+                              const Respond<v1::RunSnapshot>& respond)
+{
+    v1::RunSnapshot reply;
+    toProto(m_snapshot, reply);
+    respond(grpc::Status::OK, reply);
+}
+
+void ControlService::readLog(const v1::LogQuery& request, const Respond<v1::LogPage>& respond)
+{
+    respondWith(respond, fromProto(request).and_then(
+                             [this](const LogQuery& query) { return m_recording.log(query); }));
+}
+
+void ControlService::readOperations(const v1::OperationQuery& request,
+                                    const Respond<v1::OperationPage>& respond)
+{
+    respondWith(respond, m_recording.operations(request.cursor()));
+}
+
+void ControlService::lookAtRanks(const v1::RankLook& request,
+                                 const Respond<v1::RankActivities>& respond)
+{
+    v1::RankActivities reply;
+    toProto(m_recording.ranks({request.stacks().begin(), request.stacks().end()}), reply);
+    respond(grpc::Status::OK, reply);
+}
+
+void ControlService::takeStacks(const v1::StacksQuery& /*request*/,
+                                const Respond<v1::Stacks>& respond)
+{
+    tellHost([respond](ControlService& self) {
+        // The answer may come when the server is gone.
+        self.m_host.takeStacks(
+            [weak = self.weak_from_this(), respond](const Result<KeptEvidence>& taken) {
+                if (const auto alive = weak.lock())
+                    alive->loop().post([respond, taken] { respondWith(respond, taken); });
+            });
+    });
+}
+
+Result<RunMetrics> ControlService::metrics()
+{
+    auto recorded = RM_TRY(m_recording.metrics());
+    const auto now = LiveSamples::Time::clock::now();
+    return RunMetrics{.snapshot = m_snapshot,
+                      .workers = m_samples.workers(now),
+                      .nodes = m_samples.nodes(now),
+                      .recorded = std::move(recorded)};
+}
+
+void ControlService::readMetrics(const v1::MetricsQuery& /*request*/,
+                                 const Respond<v1::Metrics>& respond)
+{
+    const auto current = metrics();
+    if (!current)
+        return respond(toStatus(current.error()), {});
+    v1::Metrics reply;
+    reply.set_text(prometheusText(*current));
+    reply.set_is_more(current->recorded.isMore);
+    respond(grpc::Status::OK, reply);
+}
+
+void ControlService::execute(const v1::Command& request, const Respond<v1::SendReply>& respond)
+{
+    const auto command = fromProto(request);
+    if (!command || m_isEnding) {
+        respond(toStatus(command ? Error{{code::AgentEnding, {}, {}}, {}} : command.error()), {});
+        return;
+    }
+    const std::uint64_t id = ++m_lastCommand;
+    m_commands[id] = respond;
+    // Whoever owns the agent's loop may stop it with this in the queue: then beginEnd() answers.
+    tellHost([id, command = *command, generation = request.generation()](ControlService& self) {
+        Result<void> result;
+        if (generation != 0)
+            result = self.m_host.obeys(generation);
+        if (result)
+            result = self.m_host.execute(command);
+        self.loop().post([&self, id, result] { self.answer(id, result); });
+    });
+}
+
+void ControlService::answer(std::uint64_t command, const Result<void>& result)
+{
+    const auto found = m_commands.find(command);
+    if (found == m_commands.end())
+        return;
+    found->second(result ? grpc::Status::OK : toStatus(result.error()), {});
+    m_commands.erase(found);
+}
+
+/// Through the agent's own loop: one that hangs doesn't answer.
+void ControlService::heartbeat(const v1::HeartbeatRequest& request,
+                               const Respond<v1::HeartbeatReply>& respond)
+{
+    const Heartbeat heartbeat{request.generation(), request.is_released()};
+    tellHost([heartbeat, respond](ControlService& self) {
+        self.loop().post([&self, respond, held = self.m_host.heartbeat(heartbeat)]() mutable {
+            if (held) {
+                held->machine = self.m_options.machine;
+                held->secrets = self.m_options.secrets;
+            }
+            respondWith(respond, held);
+        });
+    });
 }
 
 } // namespace ringmaster

@@ -2,66 +2,85 @@
 
 // Internal to control/: needs gRPC.
 
+#include "engine/control/ControlServer.h"
+#include "engine/control/LiveSamples.h"
 #include "engine/control/RpcService.h"
+#include "engine/control/SubscriberFeed.h"
+#include "engine/event/Snapshot.h"
+
+#include <map>
+#include <memory>
 
 #include <ringmaster.grpc.pb.h>
 
 namespace ringmaster {
 
-/// One subscriber: takes a batch when the last one is taken. Lives on the server's thread.
-class SubscriberStream
-{
-public:
-    virtual ~SubscriberStream() = default;
+class ControlSocket;
+class MetricsEndpoint;
 
-    /// Sends events that follow position(); must be idle.
-    virtual void send(v1::EventBatch batch, std::uint64_t last) = 0;
-    /// Nothing can be sent afterwards.
-    virtual void end(const grpc::Status& status) = 0;
-
-    virtual bool isIdle() const = 0;
-    virtual std::uint64_t position() const = 0;
-};
-
-/// gRPC for one agent: turns RPCs into calls of the Target, on the loop's thread.
-class ControlService : public RpcService
+/// What a ControlServer has on its thread: answers RPCs from the snapshot and the recording, and
+/// asks the agent, on the agent's loop, what only that can say.
+class ControlService : public RpcService, public std::enable_shared_from_this<ControlService>
 {
 public:
     using Native = v1::Agent::AsyncService;
 
-    class Target
+    /// The loops outlive it.
+    ControlService(EventLoop& loop, EventLoop& agentLoop, ControlServer::Host& host,
+                   ControlServer::Recording& recording, ControlServer::Options options);
+    ~ControlService() override;
+
+    Result<std::filesystem::path> listen(const std::filesystem::path& folder);
+    Result<int> serveMetrics(int port);
+    void accept(FileDescriptor connection)
     {
-    public:
-        virtual ~Target() = default;
-        virtual void hello(v1::HelloReply& reply) const = 0;
-        virtual void snapshot(v1::RunSnapshot& reply) const = 0;
-        virtual grpc::Status readLog(const v1::LogQuery& request, v1::LogPage& reply) = 0;
-        virtual grpc::Status readOperations(const v1::OperationQuery& request,
-                                            v1::OperationPage& reply) = 0;
-        virtual void lookAtRanks(const v1::RankLook& request, v1::RankActivities& reply) = 0;
-        virtual grpc::Status readMetrics(v1::Metrics& reply) = 0;
-        virtual void takeStacks(Respond<v1::Stacks> respond) = 0;
-        virtual void execute(const v1::Command& request, Respond<v1::SendReply> respond) = 0;
-        virtual void heartbeat(const v1::HeartbeatRequest& request,
-                               Respond<v1::HeartbeatReply> respond) = 0;
-        virtual void subscriberCame(SubscriberStream& stream) = 0;
-        virtual void subscriberReady(SubscriberStream& stream) = 0;
-        virtual void subscriberGone(SubscriberStream& stream) = 0;
-    };
+        if (!m_isEnding)
+            serve(std::move(connection));
+    }
+    void publish(const Event& event);
+    /// Nobody else is served; subscribers take what is left, commands are answered.
+    void beginEnd();
 
-    ControlService(EventLoop& loop, Target& target);
-
-    Target& target() const { return m_target; }
+    // What the calls need.
     Native& native() { return m_native; }
+    void subscriberCame(SubscribeCall& subscriber);
+    void subscriberReady(SubscribeCall& subscriber) { m_feed.feed(subscriber); }
+    void subscriberGone(SubscribeCall& subscriber);
 
 private:
     void configure(grpc::ServerBuilder& builder) override { builder.RegisterService(&m_native); }
     void awaitCalls() override;
-    template <class Request, class Reply>
-    void await(typename UnaryCall<ControlService, Request, Reply>::Accept accept,
-               typename UnaryCall<ControlService, Request, Reply>::Handler handler);
 
-    Target& m_target;
+    void hello(const v1::HelloRequest& request, const Respond<v1::HelloReply>& respond);
+    void snapshot(const v1::SnapshotRequest& request, const Respond<v1::RunSnapshot>& respond);
+    void readLog(const v1::LogQuery& request, const Respond<v1::LogPage>& respond);
+    void readOperations(const v1::OperationQuery& request,
+                        const Respond<v1::OperationPage>& respond);
+    void lookAtRanks(const v1::RankLook& request, const Respond<v1::RankActivities>& respond);
+    void takeStacks(const v1::StacksQuery& request, const Respond<v1::Stacks>& respond);
+    void readMetrics(const v1::MetricsQuery& request, const Respond<v1::Metrics>& respond);
+    void execute(const v1::Command& request, const Respond<v1::SendReply>& respond);
+    void heartbeat(const v1::HeartbeatRequest& request, const Respond<v1::HeartbeatReply>& respond);
+
+    Result<RunMetrics> metrics();
+    void tellHost(std::function<void(ControlService&)> call);
+    void tellWatched();
+    void answer(std::uint64_t command, const Result<void>& result);
+
+    EventLoop& m_agentLoop;
+    ControlServer::Host& m_host;
+    ControlServer::Recording& m_recording;
+    ControlServer::Options m_options;
+
+    RunSnapshot m_snapshot;
+    LiveSamples m_samples;
+    std::map<std::uint64_t, Respond<v1::SendReply>> m_commands;
+    std::uint64_t m_lastCommand = 0;
+    bool m_isEnding = false;
+
+    SubscriberFeed m_feed;
+    std::unique_ptr<ControlSocket> m_socket;
+    std::unique_ptr<MetricsEndpoint> m_metrics; ///< Null: nobody has asked for it.
     Native m_native;
 };
 

@@ -2,7 +2,7 @@
 
 #include "engine/base/Log.h"
 #include "engine/control/Codes.h"
-#include "engine/control/ControlService.h"
+#include "engine/control/ControlCalls.h"
 #include "engine/control/RpcStatus.h"
 #include "engine/event/Proto.h"
 
@@ -52,10 +52,10 @@ void SubscriberFeed::append(const Event& event)
     feedAll();
 }
 
-void SubscriberFeed::remove(SubscriberStream& stream)
+void SubscriberFeed::remove(SubscribeCall& subscriber)
 {
-    m_subscribers.erase(&stream);
-    m_waiting.erase(&stream);
+    m_subscribers.erase(&subscriber);
+    m_waiting.erase(&subscriber);
 }
 
 void SubscriberFeed::end()
@@ -68,54 +68,56 @@ void SubscriberFeed::feedAll()
 {
     // A copy: one that is fed its end leaves the set.
     const auto subscribers = m_subscribers;
-    for (SubscriberStream* stream : subscribers)
-        feed(*stream);
+    for (SubscribeCall* subscriber : subscribers)
+        feed(*subscriber);
 }
 
-void SubscriberFeed::feed(SubscriberStream& stream)
+void SubscriberFeed::feed(SubscribeCall& subscriber)
 {
-    if (!stream.isIdle())
+    if (!subscriber.isIdle())
         return;
-    if (const auto wait = m_waiting.find(&stream);
+    if (const auto wait = m_waiting.find(&subscriber);
         wait != m_waiting.end() && wait->second.retry.isActive())
         return;
-    if (!m_history.reachesBackTo(stream.position())) {
-        feedFromRecording(stream);
+    if (!m_history.reachesBackTo(subscriber.position())) {
+        feedFromRecording(subscriber);
         return;
     }
-    m_waiting.erase(&stream);
+    m_waiting.erase(&subscriber);
     v1::EventBatch batch;
-    const std::uint64_t last = fill(batch, m_history.after(stream.position(), EventsABatch));
+    const std::uint64_t last = fill(batch, m_history.after(subscriber.position(), EventsABatch));
     if (last != 0)
-        stream.send(std::move(batch), last);
+        subscriber.send(batch, last);
     else if (m_isEnding)
-        stream.end(grpc::Status::OK);
+        subscriber.end(grpc::Status::OK);
 }
 
-void SubscriberFeed::feedFromRecording(SubscriberStream& stream)
+void SubscriberFeed::feedFromRecording(SubscribeCall& subscriber)
 {
     // Where the file has later events, numbers that are missing are samples that it thinned out.
-    const auto events = m_recording.events(stream.position(), EventsABatch);
+    const auto events = m_recording.events(subscriber.position(), EventsABatch);
     if (!events || events->empty()) {
-        waitForRecording(stream);
+        waitForRecording(subscriber);
         return;
     }
-    m_waiting.erase(&stream);
+    m_waiting.erase(&subscriber);
     v1::EventBatch batch;
     const std::uint64_t last = fill(batch, *events);
-    stream.send(std::move(batch), last);
+    subscriber.send(batch, last);
 }
 
-void SubscriberFeed::waitForRecording(SubscriberStream& stream)
+void SubscriberFeed::waitForRecording(SubscribeCall& subscriber)
 {
     const auto now = std::chrono::steady_clock::now();
-    const auto wait = m_waiting.try_emplace(&stream, Wait{.since = now}).first;
+    const auto wait = m_waiting.try_emplace(&subscriber, Wait{.since = now}).first;
     if (m_isEnding || now - wait->second.since > m_patience) {
-        stream.end(toStatus(Error{
-            {code::SubscriberTooSlow, {{"sequence", std::to_string(stream.position())}}, {}}, {}}));
+        subscriber.end(toStatus(Error{
+            {code::SubscriberTooSlow, {{"sequence", std::to_string(subscriber.position())}}, {}},
+            {}}));
         return;
     }
-    wait->second.retry = m_loop.callAfter(RecordingRetry, [this, &stream] { feed(stream); });
+    wait->second.retry =
+        m_loop.callAfter(RecordingRetry, [this, &subscriber] { feed(subscriber); });
 }
 
 } // namespace ringmaster

@@ -11,7 +11,7 @@
 
 namespace ringmaster {
 
-class SubscriberStream;
+class SubscribeCall;
 
 /// Brings a run's events to those who follow it, each at its own pace: from memory, or from the run
 /// file where one has fallen behind that. Lives on the server's loop.
@@ -26,11 +26,11 @@ public:
     }
 
     void append(const Event& event);
-    void add(SubscriberStream& stream) { m_subscribers.insert(&stream); }
-    void remove(SubscriberStream& stream);
+    void add(SubscribeCall& subscriber) { m_subscribers.insert(&subscriber); }
+    void remove(SubscribeCall& subscriber);
     size_t subscribers() const { return m_subscribers.size(); }
     /// The next batch, if it has taken the last one.
-    void feed(SubscriberStream& stream);
+    void feed(SubscribeCall& subscriber);
     /// There are no more events: whoever has all of them is told so.
     void end();
 
@@ -43,15 +43,15 @@ private:
     };
 
     void feedAll();
-    void feedFromRecording(SubscriberStream& stream);
-    void waitForRecording(SubscriberStream& stream);
+    void feedFromRecording(SubscribeCall& subscriber);
+    void waitForRecording(SubscribeCall& subscriber);
 
     EventLoop& m_loop;
     ControlServer::Recording& m_recording;
     const std::chrono::milliseconds m_patience;
     EventHistory m_history;
-    std::set<SubscriberStream*> m_subscribers;
-    std::map<SubscriberStream*, Wait> m_waiting;
+    std::set<SubscribeCall*> m_subscribers;
+    std::map<SubscribeCall*, Wait> m_waiting;
     bool m_isEnding = false;
 };
 
