@@ -139,7 +139,7 @@ void BandwidthPage::showEvent(QShowEvent* event)
 /// A book that can't be read is the Hosts page's to tell of.
 void BandwidthPage::listHosts()
 {
-    m_bridge.listHosts(this, [this](const Result<std::vector<Host>>& hosts) {
+    m_bridge.ask(&HostRegistry::list).then(this, [this](const Result<std::vector<Host>>& hosts) {
         if (hosts)
             m_form->setHosts(*hosts);
     });
@@ -220,10 +220,10 @@ void BandwidthPage::start(const SweepRequest& request)
     if (!m_facts)
         return;
     m_run->setEnabled(false);
-    m_bridge.launch(sweepJob(request, *m_facts), {}, this,
-                    [this, isCalibration = request.isCalibration](const Result<std::string>& run) {
-                        started(run, isCalibration);
-                    });
+    m_bridge.ask(&Cluster::launch, sweepJob(request, *m_facts), Cluster::LaunchOptions{})
+        .then(this, [this, isCalibration = request.isCalibration](const Result<std::string>& run) {
+            started(run, isCalibration);
+        });
 }
 
 void BandwidthPage::started(const Result<std::string>& run, bool isCalibration)
@@ -245,9 +245,11 @@ void BandwidthPage::stop()
     if (run == nullptr)
         return;
     m_calibrator->stop();
-    m_bridge.send(run->run(), StopRun{}, this, [this](const Result<void>& result) {
-        Q_EMIT toastRequested(result ? tr("Stopping the sweep") : text(result.error()), nullptr);
-    });
+    m_bridge.ask(&Cluster::send, run->run(), StopRun{})
+        .then(this, [this](const Result<void>& result) {
+            Q_EMIT toastRequested(result ? tr("Stopping the sweep") : text(result.error()),
+                                  nullptr);
+        });
 }
 
 /// Those that are no longer shown go, those that are keep what they have.

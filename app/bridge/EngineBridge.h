@@ -1,18 +1,19 @@
 #pragma once
 
 #include "app/bridge/Mailbox.h"
+#include "app/bridge/Question.h"
 #include "app/bridge/RunFeed.h"
 #include "engine/control/Cluster.h"
 
 #include <QObject>
-#include <QPointer>
 
 #include <atomic>
+#include <tuple>
 
 namespace ringmaster::app {
 
 /// The only place where threads meet: the Cluster's callbacks come out here as signals and replies
-/// on the thread of this object, at most once a frame. A reply whose context is gone is dropped.
+/// on the thread of this object, at most once a frame.
 class EngineBridge : public QObject
 {
     Q_OBJECT
@@ -30,41 +31,19 @@ public:
     /// Owned by `parent`; deleting it ends it.
     RunFeed* follow(const std::string& run, std::uint64_t sequence, QObject* parent);
 
-    void launch(const JobSpec& spec, const Cluster::LaunchOptions& options, QObject* context,
-                Reply<std::string> reply);
-    void readLog(const std::string& run, const LogQuery& query, QObject* context,
-                 Reply<LogPage> reply);
-    void searchLog(const std::string& run, std::shared_ptr<LogSearch> search, QObject* context,
-                   Reply<LogSearchPage> reply);
-    void readLogLines(const std::string& run, std::vector<LogPlace> places, QObject* context,
-                      Reply<std::vector<LogLine>> reply);
-    void lookAtRanks(const std::string& run, QObject* context, Reply<RankPlaces> reply);
-    void readOperations(const std::string& run, std::optional<OperationSummary::TimeRange> range,
-                        QObject* context, Reply<OperationSummary> reply);
-    void readNumbers(const std::string& run, const std::vector<std::string>& names,
-                     QObject* context, Reply<NumberSummary> reply);
-    void readLastNumbers(const std::string& run, QObject* context, Reply<NumberSummary> reply);
-    void readFigures(const std::string& run, QObject* context, Reply<RunFigures> reply);
-    void readComparedRun(const std::string& run, const std::vector<std::string>& names,
-                         QObject* context, Reply<ComparedRun> reply);
-    void takeStacks(const std::string& run, QObject* context, Reply<KeptEvidence> reply);
-    void send(const std::string& run, const Command& command, QObject* context, Reply<void> reply);
-    void openFile(const std::filesystem::path& file, QObject* context, Reply<std::string> reply);
-    void remove(const std::string& run, QObject* context, Reply<void> reply);
-    void setPinned(const std::string& run, bool pinned, QObject* context, Reply<void> reply);
-    void setLabels(const std::string& run, const RunLabels& labels, QObject* context,
-                   Reply<void> reply);
-    void exportRun(const std::string& run, const std::filesystem::path& file, QObject* context,
-                   Reply<ExportReport> reply);
-
-    void listHosts(QObject* context, Reply<std::vector<Host>> reply);
-    void listHostNames(QObject* context, Reply<std::vector<std::string>> reply);
+    /// ask(&Cluster::readLog, run, query).then(this, …); what HostRegistry answers, too.
+    template <class Of, class... Parameters, class... Arguments>
+    [[nodiscard]] auto ask(void (Of::*question)(Parameters...), Arguments... arguments)
+    {
+        using Answer = std::tuple_element_t<sizeof...(Arguments), std::tuple<Parameters...>>;
+        return Question(m_mailbox.slot(),
+                        std::function([this, question, arguments...](Answer answer) {
+                            (of<Of>().*question)(arguments..., std::move(answer));
+                        }));
+    }
+    /// These change the host book.
     void putHost(const Host& host, QObject* context, Reply<void> reply);
     void removeHost(const std::string& name, QObject* context, Reply<void> reply);
-    void checkHosts(const std::vector<std::string>& hosts, QObject* context,
-                    Reply<std::vector<HostReport>> reply);
-    void preflight(const HostRegistry::PreflightRequest& request, QObject* context,
-                   Reply<std::vector<PreflightFinding>> reply);
 
 Q_SIGNALS:
     void runsChanged();
@@ -72,8 +51,14 @@ Q_SIGNALS:
     void hostsChanged();
 
 private:
-    template <class T>
-    Cluster::Answer<T> onThisThread(QObject* context, Reply<T> reply) const;
+    template <class Of>
+    Of& of()
+    {
+        if constexpr (std::is_same_v<Of, HostRegistry>)
+            return m_cluster.hosts();
+        else
+            return m_cluster;
+    }
     void refreshRuns();
     Reply<void> tellingOfHosts(Reply<void> reply);
 

@@ -190,7 +190,7 @@ void EditorPage::showEvent(QShowEvent* event)
 /// A book that can't be read is the Hosts page's to tell of; names can be typed all the same.
 void EditorPage::listHosts()
 {
-    m_bridge.listHosts(this, [this](const Result<std::vector<Host>>& hosts) {
+    m_bridge.ask(&HostRegistry::list).then(this, [this](const Result<std::vector<Host>>& hosts) {
         if (hosts)
             m_form->setHosts(*hosts);
     });
@@ -208,12 +208,12 @@ void EditorPage::runPreflight()
         request.program = role.program;
     m_askedHosts = request.hosts;
     m_checks->setAsking();
-    m_bridge.preflight(
-        request, this,
-        [this, asked = request.hosts](const Result<std::vector<PreflightFinding>>& findings) {
-            if (asked == m_askedHosts)
-                m_checks->setPreflight(findings);
-        });
+    m_bridge.ask(&HostRegistry::preflight, request)
+        .then(this,
+              [this, asked = request.hosts](const Result<std::vector<PreflightFinding>>& findings) {
+                  if (asked == m_askedHosts)
+                      m_checks->setPreflight(findings);
+              });
 }
 
 void EditorPage::jobEdited()

@@ -205,9 +205,8 @@ void CompareView::compare(const std::vector<RunSummary>& runs)
     setTexts();
     fill();
     for (size_t i = 0; i < runs.size(); ++i) {
-        m_bridge.readComparedRun(
-            runs[i].id, {}, this,
-            [this, i, generation = m_generation](const Result<ComparedRun>& answer) {
+        m_bridge.ask(&Cluster::readComparedRun, runs[i].id, std::vector<std::string>{})
+            .then(this, [this, i, generation = m_generation](const Result<ComparedRun>& answer) {
                 if (generation == m_generation)
                     take(i, answer);
             });

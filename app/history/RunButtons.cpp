@@ -141,7 +141,7 @@ void RunButtons::label()
     auto* dialog = new LabelsDialog(m_runs.front(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog, id = m_runs.front().id] {
-        m_bridge.setLabels(id, dialog->labels(), this, sayingWhyNot());
+        m_bridge.ask(&Cluster::setLabels, id, dialog->labels()).then(this, sayingWhyNot());
     });
     dialog->open();
 }
@@ -149,7 +149,7 @@ void RunButtons::label()
 void RunButtons::togglePin()
 {
     for (const RunSummary& run : m_runs)
-        m_bridge.setPinned(run.id, !run.isPinned, this, sayingWhyNot());
+        m_bridge.ask(&Cluster::setPinned, run.id, !run.isPinned).then(this, sayingWhyNot());
 }
 
 void RunButtons::exportRun()
@@ -166,11 +166,11 @@ void RunButtons::exportRun()
     dialog->selectFile(QString::fromStdString(there ? there->run : id) +
                        QStringLiteral(".ringrun"));
     connect(dialog, &QFileDialog::fileSelected, this, [this, id](const QString& file) {
-        m_bridge.exportRun(id, file.toStdString(), this,
-                           [this, file](const Result<ExportReport>& report) {
-                               Q_EMIT toastRequested(
-                                   report ? exportedText(file, *report) : text(report.error()), {});
-                           });
+        m_bridge.ask(&Cluster::exportRun, id, file.toStdString())
+            .then(this, [this, file](const Result<ExportReport>& report) {
+                Q_EMIT toastRequested(report ? exportedText(file, *report) : text(report.error()),
+                                      {});
+            });
     });
     dialog->open();
 }
@@ -215,12 +215,13 @@ void RunButtons::hideAndDelete(const std::vector<RunSummary>& runs)
 void RunButtons::removeNow(const std::vector<RunSummary>& runs)
 {
     for (const RunSummary& run : runs) {
-        m_bridge.remove(run.id, this, [this, id = run.id](const Result<void>& done) {
-            if (done)
-                return;
-            m_model.setHidden(id, false);
-            Q_EMIT toastRequested(text(done.error()), {});
-        });
+        m_bridge.ask(&Cluster::remove, run.id)
+            .then(this, [this, id = run.id](const Result<void>& done) {
+                if (done)
+                    return;
+                m_model.setHidden(id, false);
+                Q_EMIT toastRequested(text(done.error()), {});
+            });
     }
 }
 

@@ -158,13 +158,13 @@ void RunDetails::fetch()
         fill();
     });
     // A recording that can't be read has no numbers to show; opening it says why.
-    m_bridge.readLastNumbers(m_fetched, this,
-                             [this, id = m_fetched](const Result<NumberSummary>& numbers) {
-                                 if (!numbers || !m_run || m_run->id != id)
-                                     return;
-                                 m_numbers = *numbers;
-                                 fill();
-                             });
+    m_bridge.ask(&Cluster::readLastNumbers, m_fetched)
+        .then(this, [this, id = m_fetched](const Result<NumberSummary>& numbers) {
+            if (!numbers || !m_run || m_run->id != id)
+                return;
+            m_numbers = *numbers;
+            fill();
+        });
 }
 
 void RunDetails::fill()

@@ -145,7 +145,9 @@ void HostsPage::hideEvent(QHideEvent* event)
 
 void HostsPage::reload()
 {
-    m_bridge.listHosts(this, [this](const Result<std::vector<Host>>& hosts) { listed(hosts); });
+    m_bridge.ask(&HostRegistry::list).then(this, [this](const Result<std::vector<Host>>& hosts) {
+        listed(hosts);
+    });
 }
 
 void HostsPage::listed(const Result<std::vector<Host>>& hosts)
@@ -171,9 +173,9 @@ void HostsPage::importHosts()
         for (const Host& host : dialog->hosts())
             put(host);
     });
-    m_bridge.listHostNames(dialog, [dialog](const Result<std::vector<std::string>>& names) {
-        dialog->setNames(names);
-    });
+    m_bridge.ask(&HostRegistry::listNames)
+        .then(dialog,
+              [dialog](const Result<std::vector<std::string>>& names) { dialog->setNames(names); });
     dialog->open();
 }
 
@@ -277,15 +279,16 @@ void HostsPage::check(const std::vector<std::string>& names)
         return;
     m_isChecking = true;
     m_hosts.setAsked(names);
-    m_bridge.checkHosts(names, this, [this](const Result<std::vector<HostReport>>& reports) {
-        m_isChecking = false;
-        if (reports)
-            m_hosts.take(*reports, QDateTime::currentMSecsSinceEpoch());
-        else
-            complain(reports.error());
-        m_hosts.stopAsking();
-        update();
-    });
+    m_bridge.ask(&HostRegistry::check, names)
+        .then(this, [this](const Result<std::vector<HostReport>>& reports) {
+            m_isChecking = false;
+            if (reports)
+                m_hosts.take(*reports, QDateTime::currentMSecsSinceEpoch());
+            else
+                complain(reports.error());
+            m_hosts.stopAsking();
+            update();
+        });
     update();
 }
 
@@ -295,13 +298,13 @@ void HostsPage::runPreflight()
     m_preflight->setRunning(names);
     HostRegistry::PreflightRequest request{.hosts = names,
                                            .folder = QDir::currentPath().toStdString()};
-    m_bridge.preflight(request, this,
-                       [this, names](const Result<std::vector<PreflightFinding>>& findings) {
-                           if (findings)
-                               m_preflight->setFindings(names, *findings);
-                           else
-                               m_preflight->setFailed(text(findings.error()));
-                       });
+    m_bridge.ask(&HostRegistry::preflight, request)
+        .then(this, [this, names](const Result<std::vector<PreflightFinding>>& findings) {
+            if (findings)
+                m_preflight->setFindings(names, *findings);
+            else
+                m_preflight->setFailed(text(findings.error()));
+        });
 }
 
 QVariantMap HostsPage::saveState() const

@@ -111,8 +111,8 @@ void EvidencePanel::takeStacks()
         return;
     m_isAsking = true;
     updateButtons();
-    m_bridge.takeStacks(m_run.run(), this,
-                        [this](const Result<KeptEvidence>& stacks) { taken(stacks); });
+    m_bridge.ask(&Cluster::takeStacks, m_run.run())
+        .then(this, [this](const Result<KeptEvidence>& stacks) { taken(stacks); });
 }
 
 void EvidencePanel::taken(const Result<KeptEvidence>& stacks)

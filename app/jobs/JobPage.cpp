@@ -168,9 +168,10 @@ void JobPage::updateActions()
 
 void JobPage::send(const Command& command, const QString& affirmation)
 {
-    m_bridge.send(m_view.run.run(), command, this, [this, affirmation](const Result<void>& result) {
-        Q_EMIT toastRequested(result ? affirmation : text(result.error()), nullptr);
-    });
+    m_bridge.ask(&Cluster::send, m_view.run.run(), command)
+        .then(this, [this, affirmation](const Result<void>& result) {
+            Q_EMIT toastRequested(result ? affirmation : text(result.error()), nullptr);
+        });
 }
 
 void JobPage::stop()

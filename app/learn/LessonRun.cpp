@@ -62,7 +62,8 @@ LessonRun::LessonRun(EngineBridge& bridge, lesson::RecordedJob job, QObject* par
 LessonRun::~LessonRun()
 {
     if (m_isOwn && m_phase != Phase::Over && !m_run.empty())
-        m_bridge.send(m_run, StopRun{.now = true}, nullptr, [](const Result<void>&) {});
+        m_bridge.ask(&Cluster::send, m_run, StopRun{.now = true})
+            .then(nullptr, [](const Result<void>&) {});
 }
 
 void LessonRun::launch(const lesson::RunChoice& choice)
@@ -74,14 +75,15 @@ void LessonRun::launch(const lesson::RunChoice& choice)
         options.arguments.insert(options.arguments.end(),
                                  {"--lesson-pack", m_setting.packFile.string()});
     // Asked for by the bridge: a run that comes when nobody wants it any more is stopped.
-    m_bridge.launch(lesson::jobOf(m_setting.pack, choice), options, &m_bridge,
-                    [bridge = &m_bridge, self = QPointer(this)](const Result<std::string>& run) {
-                        if (self)
-                            self->launched(run);
-                        else if (run)
-                            bridge->send(*run, StopRun{.now = true}, bridge,
-                                         [](const Result<void>&) {});
-                    });
+    m_bridge.ask(&Cluster::launch, lesson::jobOf(m_setting.pack, choice), options)
+        .then(&m_bridge,
+              [bridge = &m_bridge, self = QPointer(this)](const Result<std::string>& run) {
+                  if (self)
+                      self->launched(run);
+                  else if (run)
+                      bridge->ask(&Cluster::send, *run, StopRun{.now = true})
+                          .then(bridge, [](const Result<void>&) {});
+              });
     Q_EMIT changed();
 }
 
@@ -217,7 +219,7 @@ void LessonRun::move(const MoveLesson& move)
         m_linesBefore[rank] = state.rank(rank).lines;
     for (const int rank : move.ranks)
         m_linesBefore[rank] = state.rank(rank).lines;
-    m_bridge.send(m_run, move, this, [this](const Result<void>& sent) {
+    m_bridge.ask(&Cluster::send, m_run, move).then(this, [this](const Result<void>& sent) {
         if (!sent)
             Q_EMIT failed(sent.error());
     });
@@ -227,7 +229,7 @@ void LessonRun::inject(const InjectFault& fault)
 {
     if (!canMove())
         return;
-    m_bridge.send(m_run, fault, this, [this](const Result<void>& sent) {
+    m_bridge.ask(&Cluster::send, m_run, fault).then(this, [this](const Result<void>& sent) {
         if (!sent)
             Q_EMIT failed(sent.error());
     });
@@ -237,7 +239,7 @@ void LessonRun::stop()
 {
     m_isStopWanted = true;
     if (m_isOwn && m_phase != Phase::Over && !m_run.empty())
-        m_bridge.send(m_run, StopRun{}, this, [](const Result<void>&) {});
+        m_bridge.ask(&Cluster::send, m_run, StopRun{}).then(this, [](const Result<void>&) {});
 }
 
 } // namespace ringmaster::app

@@ -27,12 +27,13 @@ void JobStarter::launch(const JobSpec& spec, const QString& workingFolder, const
                             .folder = workingFolder.toStdString()});
     Cluster::LaunchOptions options;
     options.workingFolder = workingFolder.toStdString();
-    m_bridge.launch(spec, options, this, [this](const Result<std::string>& run) {
-        if (run)
-            Q_EMIT started(QString::fromStdString(*run));
-        else
-            showLaunchFailure(m_window, run.error());
-    });
+    m_bridge.ask(&Cluster::launch, spec, options)
+        .then(this, [this](const Result<std::string>& run) {
+            if (run)
+                Q_EMIT started(QString::fromStdString(*run));
+            else
+                showLaunchFailure(m_window, run.error());
+        });
 }
 
 /// The machine is watched once there is something to see.

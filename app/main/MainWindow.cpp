@@ -272,12 +272,13 @@ void MainWindow::openFile(const QString& path)
         showPage(m_editor);
         return;
     }
-    m_bridge.openFile(path.toStdString(), this, [this](const Result<std::string>& run) {
-        if (run)
-            return showRun(QString::fromStdString(*run));
-        m_toast->add(text(run.error()));
-        m_toastPage = nullptr;
-    });
+    m_bridge.ask(&Cluster::openFile, path.toStdString())
+        .then(this, [this](const Result<std::string>& run) {
+            if (run)
+                return showRun(QString::fromStdString(*run));
+            m_toast->add(text(run.error()));
+            m_toastPage = nullptr;
+        });
 }
 
 /// Whatever page is shown.

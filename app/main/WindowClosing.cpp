@@ -71,7 +71,7 @@ void WindowClosing::stopJobsAndClose()
         if (!run.isLive || !machineOf(run.id).isEmpty())
             continue;
         ++*waiting;
-        m_bridge.send(run.id, StopRun{}, this, heard);
+        m_bridge.ask(&Cluster::send, run.id, StopRun{}).then(this, heard);
     }
     heard({});
     // An agent that doesn't answer won't, however long the window waits.

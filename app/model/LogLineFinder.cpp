@@ -28,15 +28,15 @@ void LogLineFinder::find(const Line& line)
 
 void LogLineFinder::advance()
 {
-    m_bridge.searchLog(m_run, m_search, this,
-                       [this, asked = m_search](const Result<LogSearchPage>& page) {
-                           if (asked != m_search)
-                               return;
-                           if (page)
-                               arrived(*page);
-                           else
-                               Q_EMIT failed(page.error());
-                       });
+    m_bridge.ask(&Cluster::searchLog, m_run, m_search)
+        .then(this, [this, asked = m_search](const Result<LogSearchPage>& page) {
+            if (asked != m_search)
+                return;
+            if (page)
+                arrived(*page);
+            else
+                Q_EMIT failed(page.error());
+        });
 }
 
 void LogLineFinder::arrived(const LogSearchPage& page)

@@ -67,16 +67,16 @@ void LogMatchModel::advance()
     if (!m_search || m_isAdvancing || !m_isActive)
         return;
     m_isAdvancing = true;
-    m_bridge.searchLog(m_run, m_search, this,
-                       [this, asked = m_generation](Result<LogSearchPage> page) {
-                           if (asked != m_generation)
-                               return;
-                           m_isAdvancing = false;
-                           if (page)
-                               arrived(*std::move(page));
-                           else
-                               Q_EMIT failed(page.error());
-                       });
+    m_bridge.ask(&Cluster::searchLog, m_run, m_search)
+        .then(this, [this, asked = m_generation](Result<LogSearchPage> page) {
+            if (asked != m_generation)
+                return;
+            m_isAdvancing = false;
+            if (page)
+                arrived(*std::move(page));
+            else
+                Q_EMIT failed(page.error());
+        });
 }
 
 void LogMatchModel::arrived(LogSearchPage page)
@@ -125,9 +125,8 @@ int LogMatchModel::matchesUpTo(int row) const
 void LogMatchModel::readAll(QObject* context,
                             std::function<void(const std::vector<LogLine>&)> reply)
 {
-    m_bridge.readLogLines(
-        m_run, m_places, context,
-        [this, reply = std::move(reply)](const Result<std::vector<LogLine>>& lines) {
+    m_bridge.ask(&Cluster::readLogLines, m_run, m_places)
+        .then(context, [this, reply = std::move(reply)](const Result<std::vector<LogLine>>& lines) {
             if (lines)
                 reply(*lines);
             else
@@ -172,9 +171,10 @@ void LogMatchModel::load(int block)
     const auto first = static_cast<size_t>(block) * LinesAtOnce;
     const size_t count = std::min<size_t>(m_places.size() - first, LinesAtOnce);
     const auto begin = m_places.begin() + static_cast<std::ptrdiff_t>(first);
-    m_bridge.readLogLines(
-        m_run, {begin, begin + static_cast<std::ptrdiff_t>(count)}, this,
-        [this, block, asked = m_generation](const Result<std::vector<LogLine>>& lines) {
+    m_bridge
+        .ask(&Cluster::readLogLines, m_run,
+             std::vector<LogPlace>(begin, begin + static_cast<std::ptrdiff_t>(count)))
+        .then(this, [this, block, asked = m_generation](const Result<std::vector<LogLine>>& lines) {
             if (asked != m_generation)
                 return;
             if (lines)

@@ -147,21 +147,21 @@ void LogPager::read(LogQuery::Direction direction)
     query.ranks = m_ranks;
     query.attempt = m_attempt;
     query.maxBytes = PageBytes;
-    m_bridge.readLog(m_run, query, this,
-                     [this, direction, asked = m_generation](const Result<LogPage>& page) {
-                         if (asked != m_generation)
-                             return;
-                         m_isReading = false;
-                         if (page)
-                             return arrived(direction, *page);
-                         Q_EMIT readFailed(page.error());
-                         if (!isPassing(page.error()))
-                             return;
-                         QTimer::singleShot(ReachInterval, this, [this, direction, asked] {
-                             if (asked == m_generation)
-                                 read(direction);
-                         });
-                     });
+    m_bridge.ask(&Cluster::readLog, m_run, query)
+        .then(this, [this, direction, asked = m_generation](const Result<LogPage>& page) {
+            if (asked != m_generation)
+                return;
+            m_isReading = false;
+            if (page)
+                return arrived(direction, *page);
+            Q_EMIT readFailed(page.error());
+            if (!isPassing(page.error()))
+                return;
+            QTimer::singleShot(ReachInterval, this, [this, direction, asked] {
+                if (asked == m_generation)
+                    read(direction);
+            });
+        });
 }
 
 void LogPager::arrived(LogQuery::Direction direction, const LogPage& page)

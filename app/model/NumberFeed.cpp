@@ -37,9 +37,8 @@ void NumberFeed::ask()
         return;
     m_isAsking = true;
     m_asked = m_names;
-    m_bridge.readNumbers(
-        m_run.run(), m_asked, this,
-        [this, wasComplete = m_run.isComplete()](const Result<NumberSummary>& answer) {
+    m_bridge.ask(&Cluster::readNumbers, m_run.run(), m_asked)
+        .then(this, [this, wasComplete = m_run.isComplete()](const Result<NumberSummary>& answer) {
             m_isAsking = false;
             take(answer, wasComplete);
         });

@@ -58,14 +58,15 @@ void OperationFeed::look()
     if (m_isLooking || !m_run.isRunning())
         return;
     m_isLooking = true;
-    m_bridge.lookAtRanks(m_run.run(), this, [this](const Result<RankPlaces>& places) {
-        m_isLooking = false;
-        if (!m_isWatched)
-            return; // an answer takes a frame: by then it may be hidden
-        m_isLive = places && places->attempt >= 0;
-        if (m_isLive)
-            Q_EMIT placesChanged(*places);
-    });
+    m_bridge.ask(&Cluster::lookAtRanks, m_run.run())
+        .then(this, [this](const Result<RankPlaces>& places) {
+            m_isLooking = false;
+            if (!m_isWatched)
+                return; // an answer takes a frame: by then it may be hidden
+            m_isLive = places && places->attempt >= 0;
+            if (m_isLive)
+                Q_EMIT placesChanged(*places);
+        });
 }
 
 void OperationFeed::ask()
@@ -74,12 +75,12 @@ void OperationFeed::ask()
         return;
     m_isAsking = true;
     m_asked = wanted();
-    m_bridge.readOperations(
-        m_run.run(), m_asked, this,
-        [this, wasComplete = m_run.isComplete()](const Result<OperationSummary>& answer) {
-            m_isAsking = false;
-            take(answer, wasComplete);
-        });
+    m_bridge.ask(&Cluster::readOperations, m_run.run(), m_asked)
+        .then(this,
+              [this, wasComplete = m_run.isComplete()](const Result<OperationSummary>& answer) {
+                  m_isAsking = false;
+                  take(answer, wasComplete);
+              });
 }
 
 void OperationFeed::take(const Result<OperationSummary>& answer, bool wasComplete)

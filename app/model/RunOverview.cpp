@@ -90,10 +90,11 @@ void RunOverview::ask()
     for (const RunSummary& run : m_bridge.runs()) {
         if (!run.isLive || !m_asked.insert(run.id).second)
             continue;
-        m_bridge.readFigures(run.id, this, [this, id = run.id](const Result<RunFigures>& answer) {
-            m_asked.erase(id);
-            take(id, answer);
-        });
+        m_bridge.ask(&Cluster::readFigures, run.id)
+            .then(this, [this, id = run.id](const Result<RunFigures>& answer) {
+                m_asked.erase(id);
+                take(id, answer);
+            });
     }
 }
 

@@ -35,11 +35,11 @@ void RunProgress::ask()
     for (const RunSummary& run : m_bridge.runs()) {
         if (!run.isLive || !m_asked.insert(run.id).second)
             continue;
-        m_bridge.readLastNumbers(run.id, this,
-                                 [this, id = run.id](const Result<NumberSummary>& answer) {
-                                     m_asked.erase(id);
-                                     take(id, answer);
-                                 });
+        m_bridge.ask(&Cluster::readLastNumbers, run.id)
+            .then(this, [this, id = run.id](const Result<NumberSummary>& answer) {
+                m_asked.erase(id);
+                take(id, answer);
+            });
     }
 }
 

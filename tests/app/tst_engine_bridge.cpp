@@ -116,10 +116,11 @@ private Q_SLOTS:
         cluster.setOperations("a", {.attempt = 2, .operations = 40});
         QThread* thread = nullptr;
         OperationSummary summary;
-        bridge.readOperations("a", {}, this, [&](const Result<OperationSummary>& result) {
-            summary = result.value();
-            thread = QThread::currentThread();
-        });
+        bridge.ask(&Cluster::readOperations, "a", std::nullopt)
+            .then(this, [&](const Result<OperationSummary>& result) {
+                summary = result.value();
+                thread = QThread::currentThread();
+            });
         QTRY_COMPARE(thread, QThread::currentThread());
         QCOMPARE(summary.attempt, 2);
         QCOMPARE(summary.operations, std::uint64_t{40});
@@ -131,9 +132,13 @@ private Q_SLOTS:
         EngineBridge bridge(cluster);
         int answers = 0;
         auto asker = std::make_unique<QObject>();
-        bridge.send("a", StopRun{}, asker.get(), [&](const Result<void>&) { ++answers; });
+        bridge.ask(&Cluster::send, "a", StopRun{}).then(asker.get(), [&](const Result<void>&) {
+            ++answers;
+        });
         asker.reset();
-        bridge.send("a", StopRun{}, this, [&](const Result<void>&) { answers += 10; });
+        bridge.ask(&Cluster::send, "a", StopRun{}).then(this, [&](const Result<void>&) {
+            answers += 10;
+        });
         QTRY_COMPARE(answers, 10);
         QCOMPARE(cluster.commands().size(), size_t{2});
     }
@@ -144,7 +149,7 @@ private Q_SLOTS:
         {
             EngineBridge bridge(cluster);
             bridge.follow("a", 0, &bridge);
-            bridge.send("a", StopRun{}, this, [](const Result<void>&) {});
+            bridge.ask(&Cluster::send, "a", StopRun{}).then(this, [](const Result<void>&) {});
             cluster.publish("a", {1, 1}, Notice{});
         }
         cluster.settle();

@@ -79,8 +79,8 @@ private Q_SLOTS:
             return;
         for (const RunSummary& run : m_dashboard->bridge.runs())
             if (run.isLive)
-                m_dashboard->bridge.send(run.id, StopRun{.now = true}, &window(),
-                                         [](const Result<void>&) {});
+                m_dashboard->bridge.ask(&Cluster::send, run.id, StopRun{.now = true})
+                    .then(&window(), [](const Result<void>&) {});
         QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), Patience);
         m_dashboard.reset();
     }
