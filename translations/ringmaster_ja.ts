@@ -8761,6 +8761,33 @@ code -g {file}:{line}
     </message>
 </context>
 <context>
+    <name>ringmaster::app::LookMenus</name>
+    <message>
+        <source>Theme</source>
+        <translation>テーマ</translation>
+    </message>
+    <message>
+        <source>Follow system</source>
+        <translation>システムに合わせる</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>ライト</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>ダーク</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>言語</translation>
+    </message>
+    <message>
+        <source>System language</source>
+        <translation>システムの言語</translation>
+    </message>
+</context>
+<context>
     <name>ringmaster::app::MachineList</name>
     <message>
         <source>◌ %1: connecting…</source>
@@ -8900,30 +8927,6 @@ code -g {file}:{line}
     <message>
         <source>About Ringmaster</source>
         <translation>Ringmaster について</translation>
-    </message>
-    <message>
-        <source>Theme</source>
-        <translation>テーマ</translation>
-    </message>
-    <message>
-        <source>Follow system</source>
-        <translation>システムに合わせる</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>ライト</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>ダーク</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>言語</translation>
-    </message>
-    <message>
-        <source>System language</source>
-        <translation>システムの言語</translation>
     </message>
     <message>
         <source>&amp;Edit</source>

@@ -5,6 +5,7 @@
 #include "app/main/Examples.h"
 #include "app/main/JobAlerts.h"
 #include "app/main/LaunchBar.h"
+#include "app/main/LookMenus.h"
 #include "app/main/MenuBar.h"
 #include "app/main/MessageBoxes.h"
 #include "app/main/ShortcutSheet.h"
@@ -31,8 +32,6 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
                        const std::vector<PageDescription>& pages, QWidget* parent)
     : QMainWindow(parent)
     , m_bridge(bridge)
-    , m_theme(theme)
-    , m_language(language)
     , m_progress(bridge)
     , m_runs(bridge, &m_progress)
     , m_starter(new JobStarter(bridge, this))
@@ -41,7 +40,8 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     , m_stack(new QStackedWidget(this))
     , m_column(new QVBoxLayout)
     , m_jobs(new JobsPage(bridge, m_runs, this))
-    , m_menus(new MenuBar(m_jobs->actions(), this))
+    , m_menus(
+          new MenuBar(m_jobs->actions(), *new LookMenus(theme, language, m_session, this), this))
     , m_toast(new Toast(m_stack))
     , m_alerts(new JobAlerts(bridge, this))
 {
@@ -151,16 +151,6 @@ void MainWindow::connectShell()
     connect(m_menus->shortcuts, &QAction::triggered, this,
             [this] { showShortcutSheet(this, m_menus->allActions()); });
     connect(m_menus->about, &QAction::triggered, this, [this] { showAbout(this); });
-    connect(m_menus, &MenuBar::themeChosen, this, [this](Theme::Mode mode) {
-        m_theme.setMode(mode);
-        m_session.setTheme(mode);
-    });
-    connect(m_menus, &MenuBar::languageChosen, this, [this](Language::Choice choice) {
-        m_language.choose(choice);
-        m_session.setLanguage(choice);
-    });
-    m_menus->setTheme(m_theme.mode());
-    m_menus->setLanguage(m_language.choice());
 }
 
 Page* MainWindow::currentPage() const

@@ -75,8 +75,6 @@ private:
     QList<Page*> pages() const;
 
     EngineBridge& m_bridge;
-    Theme& m_theme;
-    Language& m_language;
     Session m_session;
     RunProgress m_progress;
     RunListModel m_runs;

@@ -2,18 +2,18 @@
 
 #include "app/jobs/JobActions.h"
 #include "app/jobs/PanelMenu.h"
+#include "app/main/LookMenus.h"
 #include "app/widget/Translated.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
-#include <QActionGroup>
 #include <QApplication>
 #include <QComboBox>
 #include <QKeyEvent>
 
 namespace ringmaster::app {
 
-MenuBar::MenuBar(JobActions& job, QWidget* parent)
+MenuBar::MenuBar(JobActions& job, LookMenus& look, QWidget* parent)
     : QMenuBar(parent)
     , newJob(new QAction(this))
     , open(new QAction(this))
@@ -32,11 +32,7 @@ MenuBar::MenuBar(JobActions& job, QWidget* parent)
     , m_edit(addMenu(QString()))
     , m_job(addMenu(QString()))
     , m_view(addMenu(QString()))
-    , m_themeMenu(new QMenu(this))
-    , m_languageMenu(new QMenu(this))
     , m_help(addMenu(QString()))
-    , m_themes(new QActionGroup(this))
-    , m_languages(new QActionGroup(this))
     , m_firstOfView(nullptr)
 {
     newJob->setShortcut(QKeySequence::New);
@@ -50,8 +46,7 @@ MenuBar::MenuBar(JobActions& job, QWidget* parent)
     filter->setShortcut(QKeySequence::Find);
     play->setShortcut(QKeySequence(Qt::Key_Space));
     shortcuts->setShortcut(QKeySequence(Qt::Key_Question));
-    build(job);
-    buildChoices();
+    build(job, look);
     qApp->installEventFilter(this);
     translated(this, [this] { setTexts(); });
 }
@@ -69,7 +64,7 @@ bool MenuBar::eventFilter(QObject* watched, QEvent* event)
     return QMenuBar::eventFilter(watched, event);
 }
 
-void MenuBar::build(JobActions& job)
+void MenuBar::build(JobActions& job, LookMenus& look)
 {
     m_file->addActions({newJob, open, openFolder, save});
     m_file->addSeparator();
@@ -91,27 +86,9 @@ void MenuBar::build(JobActions& job)
     m_view->addMenu(job.panels);
     m_view->addActions({job.panels->maximise, job.panels->resetLayout});
     m_view->addSeparator();
-    m_view->addMenu(m_themeMenu);
-    m_view->addMenu(m_languageMenu);
+    m_view->addMenu(look.theme);
+    m_view->addMenu(look.language);
     m_help->addActions({shortcuts, about});
-}
-
-void MenuBar::buildChoices()
-{
-    for (const auto mode : {Theme::Mode::System, Theme::Mode::Light, Theme::Mode::Dark}) {
-        QAction* action = m_themeMenu->addAction(QString());
-        action->setCheckable(true);
-        m_themes->addAction(action);
-        connect(action, &QAction::triggered, this, [this, mode] { Q_EMIT themeChosen(mode); });
-    }
-    for (const auto choice :
-         {Language::Choice::System, Language::Choice::English, Language::Choice::Japanese}) {
-        QAction* action = m_languageMenu->addAction(QString());
-        action->setCheckable(true);
-        m_languages->addAction(action);
-        connect(action, &QAction::triggered, this,
-                [this, choice] { Q_EMIT languageChosen(choice); });
-    }
 }
 
 void MenuBar::addPage(int id, const QString& title)
@@ -127,16 +104,6 @@ void MenuBar::addPage(int id, const QString& title)
 void MenuBar::setPageTitle(int id, const QString& title)
 {
     m_pages.value(id)->setText(title);
-}
-
-void MenuBar::setTheme(Theme::Mode mode)
-{
-    m_themes->actions().at(static_cast<int>(mode))->setChecked(true);
-}
-
-void MenuBar::setLanguage(Language::Choice choice)
-{
-    m_languages->actions().at(static_cast<int>(choice))->setChecked(true);
 }
 
 QList<QAction*> MenuBar::allActions() const
@@ -171,16 +138,6 @@ void MenuBar::setTexts()
     alerts->setText(tr("Alerts…"));
     shortcuts->setText(tr("Keyboard shortcuts"));
     about->setText(tr("About Ringmaster"));
-    m_themeMenu->setTitle(tr("Theme"));
-    const QList<QAction*> themes = m_themes->actions();
-    themes.at(0)->setText(tr("Follow system"));
-    themes.at(1)->setText(tr("Light"));
-    themes.at(2)->setText(tr("Dark"));
-    m_languageMenu->setTitle(tr("Language"));
-    const QList<QAction*> languages = m_languages->actions();
-    languages.at(0)->setText(tr("System language"));
-    languages.at(1)->setText(QStringLiteral("English"));
-    languages.at(2)->setText(QStringLiteral("日本語"));
 }
 
 } // namespace ringmaster::app

@@ -1,16 +1,12 @@
 #pragma once
 
-#include "app/main/Language.h"
-#include "app/widget/Theme.h"
-
 #include <QAction>
 #include <QMenuBar>
-
-class QActionGroup;
 
 namespace ringmaster::app {
 
 class JobActions;
+class LookMenus;
 
 /// Every action of the window, in menus; shortcuts work wherever the focus is.
 class MenuBar : public QMenuBar
@@ -18,12 +14,10 @@ class MenuBar : public QMenuBar
     Q_OBJECT
 
 public:
-    MenuBar(JobActions& job, QWidget* parent);
+    MenuBar(JobActions& job, LookMenus& look, QWidget* parent);
 
     void addPage(int id, const QString& title);
     void setPageTitle(int id, const QString& title);
-    void setTheme(Theme::Mode mode);
-    void setLanguage(Language::Choice choice);
     /// For the sheet of shortcuts: all that have one.
     QList<QAction*> allActions() const;
 
@@ -45,23 +39,16 @@ public:
 
 Q_SIGNALS:
     void pageChosen(int id);
-    void themeChosen(ringmaster::app::Theme::Mode mode);
-    void languageChosen(ringmaster::app::Language::Choice choice);
 
 private:
-    void build(JobActions& job);
-    void buildChoices();
+    void build(JobActions& job, LookMenus& look);
     void setTexts();
 
     QMenu* m_file;
     QMenu* m_edit;
     QMenu* m_job;
     QMenu* m_view;
-    QMenu* m_themeMenu;
-    QMenu* m_languageMenu;
     QMenu* m_help;
-    QActionGroup* m_themes;
-    QActionGroup* m_languages;
     QAction* m_firstOfView;
     QMap<int, QAction*> m_pages;
 };

@@ -1,6 +1,7 @@
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/main/DesktopNotifier.h"
+#include "app/main/LookMenus.h"
 #include "app/main/MenuBar.h"
 #include "app/main/ShortcutSheet.h"
 #include "app/main/SideBar.h"
@@ -230,11 +231,12 @@ private Q_SLOTS:
 
     void theThemeChangesAndIsRemembered()
     {
-        auto* menus = window().findChild<MenuBar*>();
-        Q_EMIT menus->themeChosen(Theme::Mode::Dark);
+        const QList<QAction*> themes = window().findChild<LookMenus*>()->theme->actions();
+        themes.at(2)->trigger();
+        QVERIFY(themes.at(2)->isChecked() && !themes.at(0)->isChecked());
         QVERIFY(QApplication::palette().color(QPalette::Window).lightness() < 128);
         QCOMPARE(Session().theme(), Theme::Mode::Dark);
-        Q_EMIT menus->themeChosen(Theme::Mode::Light);
+        themes.at(1)->trigger();
         QVERIFY(QApplication::palette().color(QPalette::Window).lightness() > 128);
     }
 
