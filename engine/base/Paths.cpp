@@ -96,4 +96,15 @@ fs::path executableFolder()
     return fs::read_symlink("/proc/self/exe", ignored).parent_path();
 }
 
+std::optional<fs::path> helperFile(std::string_view name)
+{
+    const fs::path here = executableFolder();
+    for (const fs::path& file : {here / name, here.parent_path() / "libexec/ringmaster" / name}) {
+        std::error_code ignored;
+        if (fs::exists(file, ignored))
+            return file;
+    }
+    return std::nullopt;
+}
+
 } // namespace ringmaster

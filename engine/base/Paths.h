@@ -3,6 +3,8 @@
 #include "engine/base/Result.h"
 
 #include <filesystem>
+#include <optional>
+#include <string_view>
 
 namespace ringmaster {
 
@@ -29,5 +31,8 @@ std::filesystem::path cacheFolder();
 /// Folder of the running executable: helpers (the keeper) are beside it or in
 /// ../libexec/ringmaster.
 std::filesystem::path executableFolder();
+
+/// The helper of that name; nothing: it isn't there.
+std::optional<std::filesystem::path> helperFile(std::string_view name);
 
 } // namespace ringmaster

@@ -1,12 +1,12 @@
 #include "engine/control/Launcher.h"
 
 #include "engine/base/Paths.h"
+#include "engine/base/SignalName.h"
 #include "engine/control/Codes.h"
 #include "engine/control/LocalCluster.h"
 #include "engine/job/JobFile.h"
 
 #include <cstdlib>
-#include <cstring>
 
 #include <unistd.h>
 
@@ -21,14 +21,6 @@ std::string trimmed(std::string text)
     while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
         text.pop_back();
     return text;
-}
-
-std::string statusText(int exitCode)
-{
-    if (exitCode >= 0)
-        return "exit code " + std::to_string(exitCode);
-    const char* name = sigabbrev_np(-exitCode);
-    return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(-exitCode);
 }
 
 } // namespace
@@ -87,7 +79,7 @@ Result<std::string> Launcher::runOf(const ChildCommand::Outcome& outcome) const
                           std::chrono::duration_cast<std::chrono::seconds>(m_patience).count())}},
                     trimmed(outcome.error));
     if (outcome.exitCode != 0)
-        return fail(code::LaunchEnded, {{"status", statusText(outcome.exitCode)}},
+        return fail(code::LaunchEnded, {{"status", exitText(outcome.exitCode)}},
                     trimmed(outcome.error));
     return trimmed(outcome.output);
 }

@@ -134,7 +134,7 @@ std::vector<std::string> slurmRequest(const JobSpec& spec)
 Result<SbatchScript> toSbatchScript(const JobSpec& asked)
 {
     if (const auto errors = errorsOf(asked.slurm); !errors.empty())
-        return tl::unexpected(Error{errors.front().what});
+        return tl::unexpected(Error{errors.front().message});
     const JobSpec spec = RM_TRY(withCountOfHosts(asked));
     return ScriptWriter(spec, RM_TRY(placedLine(spec))).write();
 }

@@ -300,11 +300,9 @@ void Parser::takeValue(const OptionRow& row, const std::string& value, bool from
         return refuse(code::OptionInvalidInteger);
     if (row.kind == OptionKind::Number && !pythonFloat(value))
         return refuse(code::OptionInvalidNumber);
-    const std::vector<std::string> choices = split(row.choices, ',');
-    if (!row.choices.empty() && !fromVariable &&
-        std::ranges::find(choices, value) == choices.end()) {
+    if (!fromVariable && !row.accepts(value)) {
         std::vector<std::string> quoted;
-        for (const std::string& choice : choices)
+        for (const std::string& choice : split(row.choices, ','))
             quoted.push_back(pythonRepr(choice));
         Message message{code::OptionInvalidChoice, parameters, {}};
         message.parameters["choices"] = join(quoted, ", ");

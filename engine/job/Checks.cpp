@@ -11,6 +11,11 @@ void Checks::add(Finding::Severity severity, std::string field, Code code, Param
     m_findings.push_back({severity, {code, std::move(parameters), {}}, {std::move(field), 0, 0}});
 }
 
+void Checks::add(std::vector<Finding> findings)
+{
+    std::ranges::move(findings, std::back_inserter(m_findings));
+}
+
 void Checks::ok(std::string field, Code code, Parameters parameters)
 {
     add(Finding::Severity::Ok, std::move(field), code, std::move(parameters));

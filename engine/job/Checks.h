@@ -24,6 +24,11 @@ protected:
     void ok(std::string field, Code code, Parameters parameters = {});
     void warn(std::string field, Code code, Parameters parameters = {});
     void error(std::string field, Code code, Parameters parameters = {});
+    void error(std::string field, const Message& what)
+    {
+        error(std::move(field), what.code, what.parameters);
+    }
+    void add(std::vector<Finding> findings);
     void add(Finding::Severity severity, std::string field, Code code, Parameters parameters);
 
     /// "role.workers", with the number of the role where there are several.

@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    void say(const JobOption& option, bool value);
+    void say(const JobOption& option, bool value) { sayFlag(option, value ? "true" : "false"); }
     void say(const JobOption& option, int value) { add(option, std::to_string(value)); }
     void say(const JobOption& option, std::optional<int> value) { say(option, value.value()); }
     void say(const JobOption& option, const std::string& value);
@@ -69,9 +69,10 @@ private:
     void say(const JobOption& option, NodeRange nodes);
     void say(const JobOption& option, WorkerCount count) { add(option, workerCountText(count)); }
     void say(const JobOption& option, RendezvousMethod method);
-    void say(const JobOption& option, RunOn place);
+    void say(const JobOption& option, RunOn place) { sayFlag(option, std::string(textOf(place))); }
     void say(const JobOption& option, WarmMode mode) { add(option, std::string(textOf(mode))); }
 
+    void sayFlag(const JobOption& option, const std::string& value);
     void sayFilters(const JobOption& option, const std::vector<std::string>& filters);
     void sayConfiguration(const JobOption& option, const StringMap& configuration);
     void sayVariable(const JobOption& option, const std::string& name, const std::string& value);
@@ -113,22 +114,21 @@ void LineWriter::cannotSay(std::string_view what, const std::string& value)
         {code::LineCannotSay, {{"what", std::string(what)}, {"value", value}}, {}});
 }
 
-void LineWriter::say(const JobOption& option, bool value)
+void LineWriter::sayFlag(const JobOption& option, const std::string& value)
 {
     if (isUnknown(option))
-        cannotSay(option.key, value ? "true" : "false");
+        cannotSay(option.key, value);
     else
         m_line.words.emplace_back(option.row.name);
 }
 
 void LineWriter::say(const JobOption& option, const std::string& value)
 {
-    const std::vector<std::string> choices = split(option.row.choices, ',');
     if (m_isTorchrun && option.key == "interpreter")
         m_line.environment["PYTHON_EXEC"] = value;
     else if (m_isTorchrun && option.key == "working_folder")
         m_line.workingFolder = value;
-    else if (!option.row.choices.empty() && std::ranges::find(choices, value) == choices.end())
+    else if (!option.row.accepts(value))
         cannotSay(option.key, value);
     else
         add(option, value);
@@ -255,14 +255,6 @@ void LineWriter::say(const JobOption& option, RendezvousMethod method)
 {
     if (!m_spec.rendezvous.standalone)
         add(option, std::string(textOf(method)));
-}
-
-void LineWriter::say(const JobOption& option, RunOn place)
-{
-    if (isUnknown(option))
-        cannotSay(option.key, std::string(textOf(place)));
-    else
-        m_line.words.emplace_back(option.row.name);
 }
 
 void LineWriter::writeProgram()

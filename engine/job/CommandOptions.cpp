@@ -95,6 +95,11 @@ std::string OptionRow::argparseName() const
     return join(spellings(), "/");
 }
 
+bool OptionRow::accepts(const std::string& value) const
+{
+    return choices.empty() || std::ranges::count(split(choices, ','), value) > 0;
+}
+
 std::span<const OptionRow> commandOptions()
 {
     return rows();
@@ -123,14 +128,11 @@ std::string commandHelp(std::string_view program, std::span<const OptionRow> ext
     std::string text = commandUsage(program) +
                        "\nThe first word that is no option is the program; everything behind it "
                        "goes to the program.\n\noptions:\n  -h, --help\n";
+    bool areOurs = false;
     for (const OptionRow& row : rows()) {
-        if (row.origin != OptionOrigin::Ringmaster)
-            text += helpOf(row);
-    }
-    text += "\nRingmaster's own options:\n";
-    for (const OptionRow& row : rows()) {
-        if (row.origin == OptionOrigin::Ringmaster)
-            text += helpOf(row);
+        if (row.origin == OptionOrigin::Ringmaster && !std::exchange(areOurs, true))
+            text += "\nRingmaster's own options:\n";
+        text += helpOf(row);
     }
     for (const OptionRow& row : extra)
         text += helpOf(row);

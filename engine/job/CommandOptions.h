@@ -33,6 +33,8 @@ struct OptionRow
     std::vector<std::string> spellings() const;
     /// "-r/--redirects": how argparse names it in a message.
     std::string argparseName() const;
+    /// Whatever may be said, or one of its choices.
+    bool accepts(const std::string& value) const;
     bool takesValue() const { return kind != OptionKind::Flag; }
 };
 

@@ -32,24 +32,23 @@ const std::string& imageOf(const JobSpec& spec, const Role& role)
     return role.image.empty() ? spec.roles.front().image : role.image;
 }
 
-std::vector<ContainerError> errorsOf(const ContainerSpec& container)
+std::vector<Finding> errorsOf(const ContainerSpec& container)
 {
-    std::vector<ContainerError> errors;
+    std::vector<Finding> errors;
+    const auto refuse = [&errors](const char* field, Code code, const std::string& value) {
+        errors.push_back(errorAt(field, code, {{"value", value}}));
+    };
     if (std::ranges::find(EngineNames, container.engine) == EngineNames.end())
-        errors.push_back({"container.engine",
-                          {code::ContainerEngineUnknown, {{"value", container.engine}}, {}}});
+        refuse("container.engine", code::ContainerEngineUnknown, container.engine);
     for (const std::string& mount : container.mounts)
         if (!isMount(mount))
-            errors.push_back(
-                {"container.mounts", {code::ContainerMountShape, {{"value", mount}}, {}}});
+            refuse("container.mounts", code::ContainerMountShape, mount);
     for (const std::string& device : container.devices)
         if (!device.starts_with('/') && device.find('=') == std::string::npos)
-            errors.push_back(
-                {"container.devices", {code::ContainerDeviceShape, {{"value", device}}, {}}});
+            refuse("container.devices", code::ContainerDeviceShape, device);
     for (const std::string& option : container.options)
         if (!option.starts_with('-') || option.size() < 2)
-            errors.push_back(
-                {"container.options", {code::ContainerOptionShape, {{"value", option}}, {}}});
+            refuse("container.options", code::ContainerOptionShape, option);
     return errors;
 }
 

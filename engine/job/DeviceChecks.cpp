@@ -36,7 +36,7 @@ void DeviceChecks::checkWorkers(size_t index)
     const std::string field = at(index, "workers");
     const auto count = resolveWorkers(role.workers, m_systemInfo.counts());
     if (!count)
-        return error(field, count.error().code, count.error().parameters);
+        return error(field, count.error());
     if (*count <= 0)
         return error(field, code::WorkersNotPositive, {{"count", std::to_string(*count)}});
     if (role.workers.kind != WorkerCount::Kind::Number)

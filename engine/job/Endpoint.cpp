@@ -18,13 +18,6 @@ bool isHost(std::string_view host)
     return !host.empty() && std::ranges::all_of(host, belongs);
 }
 
-std::optional<int> portNumber(std::string_view text)
-{
-    const bool digits = text.find_first_not_of("0123456789") == std::string_view::npos;
-    const auto number = digits && text.size() <= 5 ? pythonInt(text) : std::nullopt;
-    return number && *number < 65536 ? number : std::nullopt;
-}
-
 } // namespace
 
 Result<Endpoint> parseEndpoint(std::string_view text, int defaultPort)
@@ -39,8 +32,8 @@ Result<Endpoint> parseEndpoint(std::string_view text, int defaultPort)
         host = host.substr(1, host.size() - 2);
     Endpoint result{std::string(host), defaultPort};
     if (colon != std::string_view::npos) {
-        const auto port = portNumber(endpoint.substr(colon + 1));
-        if (!port)
+        const auto port = digitsToInt(endpoint.substr(colon + 1), 5);
+        if (!port || *port > 65535)
             return fail(code::EndpointBadPort, {{"endpoint", std::string(endpoint)}});
         result.port = *port;
     }

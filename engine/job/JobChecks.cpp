@@ -1,6 +1,7 @@
 #include "engine/job/JobChecks.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/SignalName.h"
 #include "engine/job/Codes.h"
 #include "engine/job/ContainerEngine.h"
 #include "engine/job/ContainerSpec.h"
@@ -13,8 +14,6 @@
 #include "engine/text/PythonText.h"
 
 #include <algorithm>
-#include <csignal>
-#include <cstring>
 
 namespace ringmaster {
 
@@ -22,18 +21,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// SIGTERM for "SIGTERM": the C library's own list.
 bool isSignal(const std::string& name)
 {
-    if (!name.starts_with("SIG"))
-        return false;
-    const std::string abbreviation = name.substr(3);
-    for (int number = 1; number < NSIG; ++number) {
-        const char* known = sigabbrev_np(number);
-        if (known != nullptr && abbreviation == known)
-            return true;
-    }
-    return abbreviation.starts_with("RTM");
+    return name.starts_with("SIGRTM") || (name.starts_with("SIG") && signalFromName(name));
 }
 
 } // namespace
@@ -126,7 +116,7 @@ void JobChecks::checkPattern(const char* field, const std::string& expression)
     if (expression.empty())
         return;
     if (const auto parsed = OutputPattern::parse(expression); !parsed)
-        error(field, parsed.error().code, parsed.error().parameters);
+        error(field, parsed.error());
     else if (m_spec.restart.maxRestarts == 0)
         warn(field, code::RestartRuleWithoutRestarts);
 }
@@ -179,12 +169,16 @@ void JobChecks::checkLogs()
 
 void JobChecks::checkStreams(const char* field, const StreamSelection& streams)
 {
+    for (const auto& [rank, mask] : streams.byLocalRank)
+        checkLocalRank(field, rank);
+}
+
+void JobChecks::checkLocalRank(const char* field, int rank)
+{
     const int workers = localWorkers();
-    for (const auto& [rank, mask] : streams.byLocalRank) {
-        if (workers > 0 && rank >= workers)
-            warn(field, code::LocalRankNotThere,
-                 {{"rank", std::to_string(rank)}, {"workers", std::to_string(workers)}});
-    }
+    if (rank < 0 || (workers > 0 && rank >= workers))
+        warn(field, code::LocalRankNotThere,
+             {{"rank", std::to_string(rank)}, {"workers", std::to_string(workers)}});
 }
 
 void JobChecks::checkFilters()
@@ -200,27 +194,21 @@ void JobChecks::checkFilters()
     const bool files = tees || logs.redirects.all != 0 || !logs.redirects.byLocalRank.empty();
     if (logs.folder == "/dev/null" && files)
         warn("logs.folder", code::NoLogFiles);
-    const int workers = localWorkers();
-    for (const int rank : logs.localRanksFilter) {
-        if (rank < 0 || (workers > 0 && rank >= workers))
-            warn("logs.local_ranks", code::LocalRankNotThere,
-                 {{"rank", std::to_string(rank)}, {"workers", std::to_string(workers)}});
-    }
+    for (const int rank : logs.localRanksFilter)
+        checkLocalRank("logs.local_ranks", rank);
 }
 
 void JobChecks::checkSlurm()
 {
-    for (SlurmError& wrong : errorsOf(m_spec.slurm))
-        error(wrong.field, wrong.what.code, std::move(wrong.what.parameters));
+    add(errorsOf(m_spec.slurm));
     if (m_spec.runOn == RunOn::Slurm && m_systemInfo.findCommand("sbatch").empty())
         error("run_on", code::SlurmMissing, {{"command", "sbatch"}});
 }
 
 void JobChecks::checkContainer()
 {
-    const std::vector<ContainerError> errors = errorsOf(m_spec.container);
-    for (const ContainerError& wrong : errors)
-        error(wrong.field, wrong.what.code, wrong.what.parameters);
+    const std::vector<Finding> errors = errorsOf(m_spec.container);
+    add(errors);
     const auto inImage = std::ranges::find_if(
         m_spec.roles, [this](const Role& role) { return !imageOf(m_spec, role).empty(); });
     // Other hosts have their own, or none, and say so themselves.
@@ -232,7 +220,7 @@ void JobChecks::checkContainer()
     if (!findContainerEngine(m_spec.container, find).first.empty())
         return;
     const auto missing = containerEngineMissing(m_spec.container, imageOf(m_spec, *inImage));
-    error("container.engine", missing.value().code, missing.value().parameters);
+    error("container.engine", missing.value());
 }
 
 void JobChecks::checkNumbers()
@@ -241,7 +229,7 @@ void JobChecks::checkNumbers()
         error("numbers", code::NumberRulesTooMany, {{"most", std::to_string(NumberRules::Most)}});
     for (const auto& [name, expression] : m_spec.numbers) {
         if (const auto checked = NumberRules::check(name, expression); !checked)
-            error("numbers." + name, checked.error().code, checked.error().parameters);
+            error("numbers." + name, checked.error());
     }
 }
 

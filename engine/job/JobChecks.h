@@ -24,6 +24,7 @@ private:
     void checkStopRules();
     void checkLogs();
     void checkStreams(const char* field, const StreamSelection& streams);
+    void checkLocalRank(const char* field, int rank);
     void checkFilters();
     void checkSlurm();
     void checkContainer();

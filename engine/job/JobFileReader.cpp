@@ -1,19 +1,18 @@
 #include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/JobOptions.h"
+#include "engine/job/StreamSelection.h"
 #include "engine/job/WorkerCounts.h"
 #include "engine/text/PythonText.h"
 #include "engine/text/TomlReader.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 
 namespace ringmaster {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> StreamNames{"none", "stdout", "stderr", "both"};
 constexpr std::string_view RoleKey = "role"; // A role's name, or the tables of several.
 
 /// Reads the tables of a `.ringjob` file: each key by the type of its field.
@@ -47,6 +46,9 @@ private:
         m_toml.read(node, spot, field);
     }
 
+    template <class Names>
+    void refuseChoice(const toml::node& node, const Spot& spot, const std::string& value,
+                      const Names& names);
     void readRoles(const toml::node& node, const Spot& spot);
     void readProgram(const toml::node& node, const Spot& spot, ProgramKind kind, Role& role);
     std::optional<std::uint8_t> streamMask(const toml::node& node, const Spot& spot);
@@ -106,20 +108,24 @@ void JobReader::take(const toml::node& node, const Spot& spot, NodeRange& field)
     field = {*min, *max};
 }
 
+template <class Names>
+void JobReader::refuseChoice(const toml::node& node, const Spot& spot, const std::string& value,
+                             const Names& names)
+{
+    m_toml.complain(
+        node, spot, code::JobFileBadChoice,
+        {{"value", value},
+         {"choices", join(std::vector<std::string>(names.begin(), names.end()), ", ")}});
+}
+
 template <NamedChoice T>
 void JobReader::take(const toml::node& node, const Spot& spot, T& field)
 {
     const auto text = m_toml.asText(node, spot);
-    if (!text)
-        return;
-    constexpr auto Names = namesOf(T{});
-    if (const auto choice = choiceOf<T>(*text))
+    if (const auto choice = choiceOf<T>(text.value_or("")))
         field = *choice;
-    else
-        m_toml.complain(
-            node, spot, code::JobFileBadChoice,
-            {{"value", *text},
-             {"choices", join(std::vector<std::string>(Names.begin(), Names.end()), ", ")}});
+    else if (text)
+        refuseChoice(node, spot, *text, namesOf(T{}));
 }
 
 std::optional<std::uint8_t> JobReader::streamMask(const toml::node& node, const Spot& spot)
@@ -130,8 +136,7 @@ std::optional<std::uint8_t> JobReader::streamMask(const toml::node& node, const 
     const auto found = std::ranges::find(StreamNames, *text);
     if (found != StreamNames.end())
         return static_cast<std::uint8_t>(found - StreamNames.begin());
-    m_toml.complain(node, spot, code::JobFileBadChoice,
-                    {{"value", *text}, {"choices", "none, stdout, stderr, both"}});
+    refuseChoice(node, spot, *text, StreamNames);
     return std::nullopt;
 }
 

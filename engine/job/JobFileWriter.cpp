@@ -1,12 +1,11 @@
 #include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
 #include "engine/job/JobOptions.h"
+#include "engine/job/StreamSelection.h"
 #include "engine/job/WorkerCounts.h"
 #include "engine/text/Duration.h"
 #include "engine/text/PythonText.h"
 #include "engine/text/TomlText.h"
-
-#include <array>
 
 namespace ringmaster {
 
@@ -148,8 +147,7 @@ std::string JobWriter::value(const StringMap& given)
 std::string JobWriter::value(const StreamSelection& given)
 {
     const auto name = [this](std::uint8_t mask) {
-        static constexpr std::array<const char*, 4> Names{"none", "stdout", "stderr", "both"};
-        return quoted(Names.at(mask & 3U));
+        return quoted(std::string(StreamNames.at(mask & 3U)));
     };
     if (given.byLocalRank.empty())
         return name(given.all);

@@ -1,6 +1,7 @@
 #include "engine/job/JobSchema.h"
 
 #include "engine/job/JobOptions.h"
+#include "engine/job/StreamSelection.h"
 #include "engine/text/Duration.h"
 #include "engine/text/PythonText.h"
 
@@ -48,7 +49,7 @@ public:
     }
     Json of(const StreamSelection&) const
     {
-        const Json stream{{"enum", {"none", "stdout", "stderr", "both"}}};
+        const Json stream{{"enum", StreamNames}};
         return oneOf({stream,
                       {{"type", "object"},
                        {"properties", {{"others", stream}}},

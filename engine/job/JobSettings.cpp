@@ -1,5 +1,7 @@
 #include "engine/job/JobSettings.h"
 
+#include "engine/text/PythonText.h"
+
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -28,14 +30,6 @@ public:
     }
 
 private:
-    static std::string_view stripped(std::string_view line)
-    {
-        const size_t first = line.find_first_not_of(" \t\r");
-        return first == std::string_view::npos
-                   ? std::string_view()
-                   : line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
-    }
-
     void read(const std::string& line)
     {
         const std::string_view text = stripped(line);

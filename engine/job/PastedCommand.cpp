@@ -115,8 +115,9 @@ private:
     bool readAssignments(Tokens& statement, EnvironmentMap& into);
     bool readBuiltin(const std::vector<std::string>& words, const Tokens& statement);
     Tokens withoutRedirections(const Tokens& statement);
-    void launch(const Launcher& launcher, const std::vector<std::string>& words);
-    void fillFromVariables(Role& role);
+    void launch(const Launcher& launcher, const std::vector<std::string>& words,
+                const EnvironmentMap& variables);
+    static void fillFromVariables(Role& role, const EnvironmentMap& variables);
 
     std::string value(const ShellToken& token);
     std::vector<std::string> expand(const Tokens& tokens);
@@ -129,7 +130,6 @@ private:
     const EnvironmentMap& m_environment;
     EnvironmentMap m_shell;    ///< Set in the text, not exported.
     EnvironmentMap m_exported; ///< Reach the workers.
-    EnvironmentMap m_leading;
     std::string m_folder;
     std::vector<std::string> m_unknown;
     bool m_found = false;
@@ -151,9 +151,7 @@ std::optional<std::string> Paste::lookup(const std::string& name) const
 
 std::string Paste::value(const ShellToken& token)
 {
-    return join(expandWord(
-                    token, [this](const std::string& n) { return lookup(n); }, m_unknown),
-                " ");
+    return join(expand({token}), " ");
 }
 
 std::vector<std::string> Paste::expand(const Tokens& tokens)
@@ -247,17 +245,14 @@ void Paste::readStatement(Tokens statement)
         words.begin(), words.begin() + static_cast<std::ptrdiff_t>(launcher->first));
     if (!before.empty())
         note(code::PastedPartIgnored, join(before, " "));
-    m_leading = std::move(leading);
+    leading.insert(m_exported.begin(), m_exported.end()); // what is there already stays
     words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(launcher->options));
-    launch(*launcher, words);
+    launch(*launcher, words, leading);
 }
 
 /// Variables that are an option of Ringmaster become it; the others go to the workers.
-void Paste::fillFromVariables(Role& role)
+void Paste::fillFromVariables(Role& role, const EnvironmentMap& variables)
 {
-    EnvironmentMap variables = m_exported;
-    for (const auto& [name, text] : m_leading)
-        variables[name] = text;
     for (const auto& [name, text] : variables) {
         if (name.starts_with("PET_"))
             continue;
@@ -276,13 +271,11 @@ void Paste::fillFromVariables(Role& role)
     }
 }
 
-void Paste::launch(const Launcher& launcher, const std::vector<std::string>& words)
+void Paste::launch(const Launcher& launcher, const std::vector<std::string>& words,
+                   const EnvironmentMap& variables)
 {
-    EnvironmentMap environment = m_environment;
-    for (const EnvironmentMap* map : {&m_exported, &m_leading}) {
-        for (const auto& [name, text] : *map)
-            environment[name] = text;
-    }
+    EnvironmentMap environment = variables;
+    environment.insert(m_environment.begin(), m_environment.end());
     const bool legacy = launcher.kind == Launcher::Kind::Launch;
     const std::span<const OptionRow> extra(&UseEnv, legacy ? 1 : 0);
     auto line = parseTorchrunLine(words, environment, extra);
@@ -298,7 +291,7 @@ void Paste::launch(const Launcher& launcher, const std::vector<std::string>& wor
         role.interpreter = launcher.interpreter;
     if (role.workingFolder.empty())
         role.workingFolder = m_folder;
-    fillFromVariables(role);
+    fillFromVariables(role, variables);
 }
 
 tl::expected<PastedCommand, LineErrors> Paste::read(const Tokens& tokens)

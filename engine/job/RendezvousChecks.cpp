@@ -140,7 +140,7 @@ void RendezvousChecks::checkStatic()
                               : rendezvous.masterAddress + ":" + std::to_string(rendezvous.port()),
                       -1);
     if (!endpoint)
-        return error(field, endpoint.error().code, endpoint.error().parameters);
+        return error(field, endpoint.error());
     if (endpoint->port < 0)
         return error(field, code::EndpointWithoutPort, {{"endpoint", rendezvous.endpoint}});
     if (endpoint->port == 0 && m_spec.nodes.max > 1)
@@ -164,7 +164,7 @@ void RendezvousChecks::checkC10d()
     }
     const auto endpoint = parseEndpoint(rendezvous.endpoint, DefaultC10dPort);
     if (!endpoint)
-        return error("rendezvous.endpoint", endpoint.error().code, endpoint.error().parameters);
+        return error("rendezvous.endpoint", endpoint.error());
     if (rendezvous.endpoint.empty() && m_spec.nodes.max > 1)
         warn("rendezvous.endpoint", code::EndpointIsLocal);
     if (rendezvous.id.empty())

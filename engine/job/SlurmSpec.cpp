@@ -48,25 +48,24 @@ bool isOption(const std::string& text)
 
 } // namespace
 
-std::vector<SlurmError> errorsOf(const SlurmSpec& slurm)
+std::vector<Finding> errorsOf(const SlurmSpec& slurm)
 {
-    std::vector<SlurmError> errors;
-    const auto checkName = [&errors](const char* field, const std::string& value) {
+    std::vector<Finding> errors;
+    const auto refuse = [&errors](const char* field, Code code, const std::string& value) {
+        errors.push_back(errorAt(field, code, {{"value", value}}));
+    };
+    for (const auto& [field, value] :
+         {std::pair("slurm.partition", slurm.partition), std::pair("slurm.account", slurm.account)})
         if (!isName(value))
             errors.push_back(
-                {field, {code::SlurmWordShape, {{"field", field}, {"value", value}}, {}}});
-    };
-    checkName("slurm.partition", slurm.partition);
-    checkName("slurm.account", slurm.account);
+                errorAt(field, code::SlurmWordShape, {{"field", field}, {"value", value}}));
     if (!slurm.time.empty() && !isTime(slurm.time))
-        errors.push_back({"slurm.time", {code::SlurmTimeShape, {{"value", slurm.time}}, {}}});
+        refuse("slurm.time", code::SlurmTimeShape, slurm.time);
     if (slurm.gpusPerNode < 0)
-        errors.push_back(
-            {"slurm.gpus_per_node",
-             {code::SlurmGpusNegative, {{"value", std::to_string(slurm.gpusPerNode)}}, {}}});
+        refuse("slurm.gpus_per_node", code::SlurmGpusNegative, std::to_string(slurm.gpusPerNode));
     for (const std::string& option : slurm.options)
         if (!isOption(option))
-            errors.push_back({"slurm.options", {code::SlurmOptionShape, {{"value", option}}, {}}});
+            refuse("slurm.options", code::SlurmOptionShape, option);
     return errors;
 }
 

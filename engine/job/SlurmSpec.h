@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/Error.h"
+#include "engine/text/Finding.h"
 
 #include <string>
 #include <vector>
@@ -19,13 +19,7 @@ struct SlurmSpec
     bool operator==(const SlurmSpec&) const = default;
 };
 
-struct SlurmError
-{
-    std::string field{}; ///< "slurm.time"
-    Message what{};
-};
-
 /// What sbatch would refuse, or take for something else than one option.
-std::vector<SlurmError> errorsOf(const SlurmSpec& slurm);
+std::vector<Finding> errorsOf(const SlurmSpec& slurm);
 
 } // namespace ringmaster

@@ -7,12 +7,7 @@ namespace ringmaster {
 
 namespace {
 
-/// Digits only, as many as an int surely holds.
-std::optional<int> rankNumber(std::string_view text)
-{
-    const bool digits = text.find_first_not_of("0123456789") == std::string_view::npos;
-    return digits && text.size() < 7 ? pythonInt(text) : std::nullopt;
-}
+constexpr size_t LongestRank = 6; // an int surely holds it
 
 std::optional<std::uint8_t> streamMask(std::string_view text)
 {
@@ -32,7 +27,7 @@ Result<StreamSelection> parseStreamSelection(std::string_view text)
     }
     for (const std::string& pair : split(text, ',')) {
         const size_t colon = pair.find(':');
-        const auto rank = rankNumber(std::string_view(pair).substr(0, colon));
+        const auto rank = digitsToInt(std::string_view(pair).substr(0, colon), LongestRank);
         const auto mask = colon == std::string::npos
                               ? std::nullopt
                               : streamMask(std::string_view(pair).substr(colon + 1));

@@ -1,17 +1,16 @@
 #include "engine/job/Sweep.h"
 
 #include "engine/base/Codes.h"
-#include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 #include "engine/job/Codes.h"
 #include "engine/job/JobOptions.h"
+#include "engine/machine/MachineFacts.h"
 #include "engine/text/PythonText.h"
 
 #include <algorithm>
 #include <charconv>
 #include <concepts>
 #include <map>
-#include <sstream>
 
 namespace ringmaster {
 
@@ -25,29 +24,6 @@ constexpr const char* Program = "ringmaster-sweep";
 constexpr int MostRanks = 64;
 constexpr size_t MostRows = 900; ///< What a run takes of its workers' reports is bounded.
 constexpr std::int64_t MostBytes = std::int64_t{1} << 40U;
-
-/// Beside this executable, or where it is installed.
-fs::path helper(const std::string& name)
-{
-    const fs::path here = executableFolder();
-    for (const fs::path& file : {here / name, here.parent_path() / "libexec/ringmaster" / name}) {
-        std::error_code ignored;
-        if (fs::exists(file, ignored))
-            return file;
-    }
-    return {};
-}
-
-std::int64_t availableMemory()
-{
-    std::istringstream lines(readFile("/proc/meminfo").value_or(""));
-    std::int64_t kibibytes = 0;
-    for (std::string name; lines >> name; lines.ignore(100, '\n')) {
-        if (name == "MemAvailable:" && lines >> kibibytes)
-            return kibibytes * 1024;
-    }
-    return 0;
-}
 
 std::string mebibytes(std::int64_t bytes)
 {
@@ -296,8 +272,8 @@ SweepRequest calibrationRequest(int ranks, std::vector<std::string> backends,
 
 SweepFacts sweepFacts(int gpus)
 {
-    return {.program = helper(Program),
-            .hasNccl = !helper("ringmaster-sweep-nccl.so").empty(),
+    return {.program = helperFile(Program).value_or(fs::path()),
+            .hasNccl = helperFile("ringmaster-sweep-nccl.so").has_value(),
             .gpus = gpus,
             .freeBytes = availableMemory()};
 }

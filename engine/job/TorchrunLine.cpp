@@ -70,10 +70,6 @@ private:
     void take(const OptionRow& row, WarmMode& field);
 
     void takeConfiguration(const std::string& given, StringMap& field);
-    void takeVariables(const std::vector<std::string>& given, StringMap& field);
-    void takePairs(const std::vector<std::string>& given, Code otherwise, StringMap& field);
-    void takeRanks(const std::string& given, std::vector<int>& field);
-    void takeDevices(const std::string& given, std::vector<int>& field);
 
     bool has(const OptionRow& row) const { return m_arguments.has(row.destination()); }
     std::optional<std::string> last(const OptionRow& row) const
@@ -195,44 +191,39 @@ void SpecBuilder::take(const OptionRow& row, std::vector<std::string>& field)
 
 void SpecBuilder::take(const OptionRow& row, std::vector<int>& field)
 {
-    const auto value = last(row);
-    if (value && row.origin == OptionOrigin::Ringmaster)
-        takeDevices(*value, field);
-    else if (value && !value->empty())
-        takeRanks(*value, field);
-}
-
-void SpecBuilder::takeRanks(const std::string& given, std::vector<int>& field)
-{
-    for (const std::string& item : split(given, ',')) {
-        const auto rank = pythonInt(item);
-        if (!rank)
-            return refuse(code::RanksFilterNotIntegers, {{"value", given}});
-        if (std::ranges::find(field, *rank) == field.end())
-            field.push_back(*rank);
-    }
-}
-
-void SpecBuilder::takeDevices(const std::string& given, std::vector<int>& field)
-{
-    for (const std::string& item : split(given, ',')) {
-        const auto index = pythonInt(item);
-        if (!index || *index < 0)
-            return refuse(code::DevicesNotIndices, {{"value", given}});
-        field.push_back(*index);
+    const auto given = last(row);
+    const bool areDevices = row.origin == OptionOrigin::Ringmaster;
+    if (!given || (given->empty() && !areDevices))
+        return;
+    for (const std::string& item : split(*given, ',')) {
+        const auto number = pythonInt(item);
+        if (areDevices && (!number || *number < 0))
+            return refuse(code::DevicesNotIndices, {{"value", *given}});
+        if (!number)
+            return refuse(code::RanksFilterNotIntegers, {{"value", *given}});
+        if (areDevices || std::ranges::find(field, *number) == field.end())
+            field.push_back(*number);
     }
 }
 
 void SpecBuilder::take(const OptionRow& row, StringMap& field)
 {
-    if (row.name == "--number")
-        takePairs(all(row), code::NumberOptionShape, field);
-    else if (row.name == "--stop-on")
-        takePairs(all(row), code::StopOptionShape, field);
-    else if (row.kind == OptionKind::Repeated)
-        takeVariables(all(row), field);
-    else
-        takeConfiguration(last(row).value_or(""), field);
+    if (row.kind != OptionKind::Repeated)
+        return takeConfiguration(last(row).value_or(""), field);
+    const bool areVariables = row.name == "--env";
+    const Code otherwise = areVariables             ? code::EnvironmentOptionShape
+                           : row.name == "--number" ? code::NumberOptionShape
+                                                    : code::StopOptionShape;
+    for (const std::string& text : all(row)) {
+        const size_t equals = text.find('=');
+        const std::string name = text.substr(0, equals);
+        if (equals == std::string::npos || equals == 0)
+            refuse(otherwise, {{"value", text}});
+        else if (areVariables && !isVariableName(name))
+            refuse(code::VariableNameInvalid, {{"name", name}});
+        else
+            field[name] = text.substr(equals + 1);
+    }
 }
 
 void SpecBuilder::takeConfiguration(const std::string& given, StringMap& field)
@@ -249,30 +240,6 @@ void SpecBuilder::takeConfiguration(const std::string& given, StringMap& field)
         if (value.empty())
             return refuse(code::RendezvousOptionNeedsValue, {{"key", key}});
         field[key] = value;
-    }
-}
-
-void SpecBuilder::takeVariables(const std::vector<std::string>& given, StringMap& field)
-{
-    for (const std::string& text : given) {
-        const size_t equals = text.find('=');
-        if (equals == std::string::npos || equals == 0)
-            refuse(code::EnvironmentOptionShape, {{"value", text}});
-        else if (!isVariableName(text.substr(0, equals)))
-            refuse(code::VariableNameInvalid, {{"name", text.substr(0, equals)}});
-        else
-            field[text.substr(0, equals)] = text.substr(equals + 1);
-    }
-}
-
-void SpecBuilder::takePairs(const std::vector<std::string>& given, Code otherwise, StringMap& field)
-{
-    for (const std::string& text : given) {
-        const size_t equals = text.find('=');
-        if (equals == std::string::npos || equals == 0)
-            refuse(otherwise, {{"value", text}});
-        else
-            field[text.substr(0, equals)] = text.substr(equals + 1);
     }
 }
 

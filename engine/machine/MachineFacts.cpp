@@ -52,6 +52,11 @@ std::string ncclBeside(const std::string& interpreter)
 
 } // namespace
 
+std::int64_t availableMemory()
+{
+    return memoryOf("MemAvailable");
+}
+
 MachineFacts machineFacts(const std::map<std::string, std::string>& environment,
                           const std::string& interpreter)
 {
@@ -64,7 +69,7 @@ MachineFacts machineFacts(const std::map<std::string, std::string>& environment,
                        .machine = system.machine,
                        .processors = systemInfo.counts().cpus,
                        .memoryBytes = memoryOf("MemTotal"),
-                       .availableBytes = memoryOf("MemAvailable"),
+                       .availableBytes = availableMemory(),
                        .interpreter = interpreter};
     std::array<double, 1> load{};
     if (::getloadavg(load.data(), 1) == 1)

@@ -42,6 +42,9 @@ struct MachineFacts
 MachineFacts machineFacts(const std::map<std::string, std::string>& environment,
                           const std::string& interpreter);
 
+/// Memory that is free for whoever wants it; 0: unknown.
+std::int64_t availableMemory();
+
 /// One line of JSON, and back; what isn't UTF-8 is replaced.
 std::string toJson(const MachineFacts& facts);
 Result<MachineFacts> factsFromJson(std::string_view line);

@@ -94,7 +94,7 @@ Result<std::string> slurmPreview(const JobSpec& spec, const std::string& executa
                                  const std::string& workingFolder)
 {
     if (const auto errors = errorsOf(spec.slurm); !errors.empty())
-        return tl::unexpected(Error{errors.front().what});
+        return tl::unexpected(Error{errors.front().message});
     return slurmRunScript(spec, {.executable = executable,
                                  .run = "RUN",
                                  .runFolder = runsFolder() / "RUN",

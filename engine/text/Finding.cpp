@@ -4,6 +4,11 @@
 
 namespace ringmaster {
 
+Finding errorAt(std::string field, Code code, Parameters parameters)
+{
+    return {Finding::Severity::Error, {code, std::move(parameters), {}}, {std::move(field), 0, 0}};
+}
+
 bool hasErrors(const std::vector<Finding>& findings)
 {
     return std::ranges::any_of(

@@ -30,6 +30,9 @@ struct Finding
     bool operator==(const Finding&) const = default;
 };
 
+/// That a field can't be as it is.
+Finding errorAt(std::string field, Code code, Parameters parameters = {});
+
 bool hasErrors(const std::vector<Finding>& findings);
 
 /// "line 3, column 8: …" where the place is known, else the message alone.

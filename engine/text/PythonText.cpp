@@ -109,6 +109,12 @@ std::optional<int> pythonInt(std::string_view text)
     return wholeNumber<int>(text);
 }
 
+std::optional<int> digitsToInt(std::string_view text, size_t most)
+{
+    const bool areDigits = text.find_first_not_of("0123456789") == std::string_view::npos;
+    return areDigits && text.size() <= most ? pythonInt(text) : std::nullopt;
+}
+
 std::optional<double> pythonFloat(std::string_view text)
 {
     const auto number = wholeNumber<double>(text);

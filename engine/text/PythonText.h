@@ -11,6 +11,8 @@ namespace ringmaster {
 /// int(text) of Python for what fits an int: surrounding blanks, a sign and single underscores
 /// between digits are fine.
 std::optional<int> pythonInt(std::string_view text);
+/// Of digits alone, `most` of them at the most.
+std::optional<int> digitsToInt(std::string_view text, size_t most);
 
 /// float(text) of Python, finite values only.
 std::optional<double> pythonFloat(std::string_view text);

@@ -64,12 +64,8 @@ void wakeIfStopped(const FileDescriptor& pidfd)
 
 std::filesystem::path keeperExecutable()
 {
-    const std::filesystem::path here = executableFolder();
-    const std::filesystem::path beside = here / "ringmaster-keeper";
-    std::error_code ignored;
-    return std::filesystem::exists(beside, ignored)
-               ? beside
-               : here.parent_path() / "libexec/ringmaster/ringmaster-keeper";
+    return helperFile("ringmaster-keeper")
+        .value_or(executableFolder().parent_path() / "libexec/ringmaster/ringmaster-keeper");
 }
 
 Result<KeeperEndpoint> spawnKeeper(const std::filesystem::path& executable,

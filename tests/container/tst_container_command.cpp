@@ -118,8 +118,8 @@ private Q_SLOTS:
                                                    .devices = {"fuse", "/dev/fuse"},
                                                    .options = {"x", "-x"}});
         QList<Code> codes;
-        for (const ContainerError& error : errors)
-            codes << error.what.code;
+        for (const Finding& error : errors)
+            codes << error.message.code;
         QCOMPARE(codes, (QList<Code>{code::ContainerEngineUnknown, code::ContainerMountShape,
                                      code::ContainerMountShape, code::ContainerMountShape,
                                      code::ContainerDeviceShape, code::ContainerOptionShape}));
