@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/bridge/ClusterCall.h"
 #include "app/bridge/Mailbox.h"
-#include "app/bridge/Question.h"
 #include "app/bridge/RunFeed.h"
 #include "engine/control/Cluster.h"
 
@@ -36,10 +36,10 @@ public:
     [[nodiscard]] auto ask(void (Of::*question)(Parameters...), Arguments... arguments)
     {
         using Answer = std::tuple_element_t<sizeof...(Arguments), std::tuple<Parameters...>>;
-        return Question(m_mailbox.slot(),
-                        std::function([this, question, arguments...](Answer answer) {
-                            (of<Of>().*question)(arguments..., std::move(answer));
-                        }));
+        return ClusterCall(m_mailbox.slot(),
+                           std::function([this, question, arguments...](Answer answer) {
+                               (of<Of>().*question)(arguments..., std::move(answer));
+                           }));
     }
     /// These change the host book.
     void putHost(const Host& host, QObject* context, Reply<void> reply);

@@ -7,15 +7,15 @@
 
 namespace ringmaster::app {
 
-/// A question that the Cluster is asked by then(). What it answers comes on the mailbox's thread,
-/// at most once a frame; a reply whose context is gone is dropped.
+/// A call of the Cluster, made by then(). What it answers comes on the mailbox's thread, at most
+/// once a frame; a reply whose context is gone is dropped.
 template <class T>
-class Question
+class ClusterCall
 {
 public:
     using Ask = std::function<void(Cluster::Answer<T>)>;
 
-    Question(std::shared_ptr<Mailbox::Slot> slot, Ask ask)
+    ClusterCall(std::shared_ptr<Mailbox::Slot> slot, Ask ask)
         : m_slot(std::move(slot)), m_ask(std::move(ask))
     {
     }
