@@ -364,6 +364,23 @@ private Q_SLOTS:
         for (const char* host : {"lab1", "lab2"})
             QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
     }
+
+    /// It hangs up twice, through the kernel and the shell: nobody's second request.
+    void aClosingTerminalLeavesWorkersTheirGrace()
+    {
+        Lab lab;
+        const auto process =
+            lab.start(run({"--hosts", "lab1,lab2,localhost", "--grace", "60s"},
+                          "trap 'sleep 1; echo saved $RANK; exit 0' TERM; echo here $RANK; "
+                          "while :; do sleep 0.1; done"));
+        QByteArray text;
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count("here") == 3, text, ForProcesses);
+        ::kill(static_cast<pid_t>(process->processId()), SIGHUP);
+        ::kill(static_cast<pid_t>(process->processId()), SIGHUP);
+        QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count("saved") == 3, text, ForProcesses);
+        QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
+        QCOMPARE(lab.show().value("state").toString(), QString("stopped"));
+    }
 };
 
 int main_tst_hosts(int argc, char** argv)
