@@ -28,7 +28,10 @@ namespace ringmaster::app {
 
 PageDescription BandwidthPage::description()
 {
-    return describePage<BandwidthPage>(QStringLiteral("bandwidth"));
+    return {.key = QStringLiteral("bandwidth"),
+            .title = [] { return tr("Bandwidth"); },
+            .results = RunPurpose::Sweep,
+            .make = makePage<BandwidthPage>};
 }
 
 BandwidthPage::BandwidthPage(EngineBridge& bridge, QWidget* parent)
@@ -108,17 +111,6 @@ void BandwidthPage::connectControls()
         if (latest() != nullptr)
             Q_EMIT jobChosen(QString::fromStdString(latest()->run()));
     });
-}
-
-QString BandwidthPage::title() const
-{
-    return tr("Bandwidth");
-}
-
-bool BandwidthPage::shows(const std::string& run) const
-{
-    const RunSummary* summary = m_bridge.find(run);
-    return summary != nullptr && SweepListModel::isSweep(*summary);
 }
 
 void BandwidthPage::openRun(const std::string& run)
@@ -344,7 +336,7 @@ void BandwidthPage::restoreState(const QVariantMap& state)
 
 void BandwidthPage::setTexts()
 {
-    m_title->setText(title());
+    m_title->setText(description().title());
     m_run->setText(tr("Run sweep"));
     m_stop->setText(tr("Stop sweep"));
     m_export->setText(tr("Export") + QStringLiteral(" ▾"));

@@ -32,11 +32,9 @@ public:
     explicit BandwidthPage(EngineBridge& bridge, QWidget* parent = nullptr);
     ~BandwidthPage() override;
 
-    QString title() const override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;
 
-    bool shows(const std::string& run) const override;
     void openRun(const std::string& run) override;
 
 protected:

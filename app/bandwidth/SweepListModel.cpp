@@ -38,7 +38,7 @@ SweepListModel::SweepListModel(EngineBridge& bridge, QObject* parent)
 
 bool SweepListModel::isSweep(const RunSummary& run)
 {
-    return run.name.starts_with("sweep ") || run.name.starts_with("calibration ");
+    return run.purpose == RunPurpose::Sweep;
 }
 
 QString SweepListModel::bestOf(const RunSummary& sweep) const

@@ -32,7 +32,10 @@ namespace ringmaster::app {
 
 PageDescription EditorPage::description()
 {
-    return describePage<EditorPage>(QStringLiteral("editor"), PageDescription::Place::Elsewhere);
+    return {.key = QStringLiteral("editor"),
+            .title = [] { return tr("New job"); },
+            .place = PageDescription::Place::Editor,
+            .make = makePage<EditorPage>};
 }
 
 EditorPage::EditorPage(EngineBridge& bridge, QWidget* parent)
@@ -99,11 +102,6 @@ void EditorPage::build()
         m_above->setContentsMargins(0, 0, bar, 0);
     });
     m_banner->hide();
-}
-
-QString EditorPage::title() const
-{
-    return tr("New job");
 }
 
 const JobSpec& EditorPage::job() const

@@ -30,7 +30,6 @@ public:
     static PageDescription description();
     explicit EditorPage(EngineBridge& bridge, QWidget* parent = nullptr);
 
-    QString title() const override;
     void newJob() override;
     void openFile(const QString& path) override;
     void openText(const QString& jobFile, const QString& workingFolder) override;

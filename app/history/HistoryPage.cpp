@@ -38,7 +38,9 @@ constexpr int LeastDetails = 470;
 
 PageDescription HistoryPage::description()
 {
-    return describePage<HistoryPage>(QStringLiteral("history"));
+    return {.key = QStringLiteral("history"),
+            .title = [] { return tr("History"); },
+            .make = makePage<HistoryPage>};
 }
 
 HistoryPage::HistoryPage(EngineBridge& bridge, QWidget* parent)
@@ -80,11 +82,6 @@ HistoryPage::HistoryPage(EngineBridge& bridge, QWidget* parent)
 }
 
 HistoryPage::~HistoryPage() = default;
-
-QString HistoryPage::title() const
-{
-    return tr("History");
-}
 
 void HistoryPage::buildList()
 {

@@ -30,7 +30,6 @@ public:
     explicit HistoryPage(EngineBridge& bridge, QWidget* parent = nullptr);
     ~HistoryPage() override;
 
-    QString title() const override;
     void focusFilter() override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;

@@ -34,7 +34,9 @@ constexpr auto LookInterval = 15s;
 
 PageDescription HostsPage::description()
 {
-    return describePage<HostsPage>(QStringLiteral("hosts"));
+    return {.key = QStringLiteral("hosts"),
+            .title = [] { return tr("Hosts"); },
+            .make = makePage<HostsPage>};
 }
 
 HostsPage::HostsPage(EngineBridge& bridge, QWidget* parent)
@@ -65,11 +67,6 @@ HostsPage::HostsPage(EngineBridge& bridge, QWidget* parent)
 }
 
 HostsPage::~HostsPage() = default;
-
-QString HostsPage::title() const
-{
-    return tr("Hosts");
-}
 
 void HostsPage::buildHead()
 {
@@ -336,7 +333,7 @@ void HostsPage::update()
 
 void HostsPage::setTexts()
 {
-    m_title->setText(title());
+    m_title->setText(description().title());
     m_import->setText(tr("Import from ~/.ssh/config…"));
     m_add->setText(tr("Add host…"));
     m_checkAll->setText(tr("Check all"));

@@ -30,7 +30,6 @@ public:
     explicit HostsPage(EngineBridge& bridge, QWidget* parent = nullptr);
     ~HostsPage() override;
 
-    QString title() const override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;
 

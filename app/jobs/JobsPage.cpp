@@ -25,11 +25,6 @@ JobsPage::JobsPage(EngineBridge& bridge, RunListModel& runs, QWidget* parent)
     connectActions();
 }
 
-QString JobsPage::title() const
-{
-    return tr("Jobs");
-}
-
 void JobsPage::connectList()
 {
     connect(m_list, &JobsList::runChosen, this, &Page::runChosen);
@@ -145,9 +140,15 @@ QString JobsPage::shownRun() const
     return m_job == nullptr ? QString() : QString::fromStdString(m_job->run().run());
 }
 
+/// The window makes it itself: it is shown first.
+PageDescription JobsPage::description()
+{
+    return {.key = QStringLiteral("jobs"), .title = [] { return tr("Jobs"); }};
+}
+
 QString JobsPage::headline() const
 {
-    return m_job == nullptr ? title() : m_job->headline();
+    return m_job == nullptr ? QString() : m_job->headline();
 }
 
 void JobsPage::focusFilter()

@@ -22,8 +22,8 @@ class JobsPage : public Page
 public:
     JobsPage(EngineBridge& bridge, RunListModel& runs, QWidget* parent = nullptr);
 
-    QString title() const override;
     QString headline() const override;
+    static PageDescription description();
     void focusFilter() override;
     void togglePlay() override;
     bool canPlay() const override { return true; }

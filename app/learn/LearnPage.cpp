@@ -21,7 +21,10 @@ namespace ringmaster::app {
 
 PageDescription LearnPage::description()
 {
-    return describePage<LearnPage>(QStringLiteral("learn"));
+    return {.key = QStringLiteral("learn"),
+            .title = [] { return tr("Learn"); },
+            .results = RunPurpose::Lesson,
+            .make = makePage<LearnPage>};
 }
 
 LearnPage::LearnPage(EngineBridge& bridge, QWidget* parent)
@@ -153,11 +156,6 @@ LearnPage::~LearnPage()
     m_player.setRun(nullptr);
 }
 
-QString LearnPage::title() const
-{
-    return tr("Learn");
-}
-
 void LearnPage::showEvent(QShowEvent* event)
 {
     Page::showEvent(event);
@@ -245,14 +243,6 @@ void LearnPage::start(std::vector<int> order)
                  .interpreter = m_view->program().interpreter().toStdString(),
                  .order = std::move(order)});
     m_view->focusMoment();
-}
-
-bool LearnPage::shows(const std::string& run) const
-{
-    if (m_run.isRun(run))
-        return true;
-    const RunSummary* summary = m_bridge.find(run);
-    return summary != nullptr && m_lessons.rowOf(summary->name) >= 0;
 }
 
 void LearnPage::openRun(const std::string& run)
@@ -389,7 +379,7 @@ void LearnPage::restoreState(const QVariantMap& state)
 void LearnPage::setTexts()
 {
     if (m_lesson.lesson() == nullptr)
-        m_view->head().setTitle(title());
+        m_view->head().setTitle(description().title());
     m_lesson.showText();
     refresh();
 }

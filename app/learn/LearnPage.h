@@ -28,10 +28,8 @@ public:
     explicit LearnPage(EngineBridge& bridge, QWidget* parent = nullptr);
     ~LearnPage() override;
 
-    QString title() const override;
     void togglePlay() override;
     bool canPlay() const override { return true; }
-    bool shows(const std::string& run) const override;
     void openRun(const std::string& run) override;
     bool isUnsaved() const override;
     void whenSaved(std::function<void()> then) override;

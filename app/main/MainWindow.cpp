@@ -8,6 +8,7 @@
 #include "app/main/LookMenus.h"
 #include "app/main/MenuBar.h"
 #include "app/main/MessageBoxes.h"
+#include "app/main/PageStack.h"
 #include "app/main/ShortcutSheet.h"
 #include "app/main/SideBar.h"
 #include "app/main/SingleInstance.h"
@@ -21,7 +22,6 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QMimeData>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     , m_starter(new JobStarter(bridge, this))
     , m_closing(new WindowClosing(bridge, m_session, this))
     , m_sideBar(new SideBar(m_runs, this))
-    , m_stack(new QStackedWidget(this))
+    , m_stack(new PageStack(bridge, m_session, this))
     , m_column(new QVBoxLayout)
     , m_jobs(new JobsPage(bridge, m_runs, this))
     , m_menus(
@@ -58,28 +58,27 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
     setMenuBar(m_menus);
     setAcceptDrops(true);
     resize(1440, 900);
-    addPage(m_jobs, {.key = QStringLiteral("jobs")});
-    for (const PageDescription& description : pages) {
-        Page* page = description.make(bridge, this);
-        addPage(page, description);
-        if (auto* editor = qobject_cast<JobEditing*>(page))
-            m_editor = editor;
-    }
+    connect(m_stack, &PageStack::pageMade, this, &MainWindow::connectPage);
+    addPage(JobsPage::description(), m_jobs);
+    connectPage(m_jobs);
+    for (const PageDescription& description : pages)
+        addPage(description);
+    m_menus->newJob->setEnabled(m_editorId >= 0);
     connectShell();
     new TaskBarProgress(m_progress, this);
     translated(this, [this] { setTexts(); });
     showPage(m_jobs);
 }
 
-void MainWindow::addPage(Page* page, const PageDescription& description)
+void MainWindow::addPage(const PageDescription& description, Page* page)
 {
-    page->setObjectName(description.key);
-    const int id = m_stack->addWidget(page);
-    if (description.place == PageDescription::Place::SideBar) {
-        m_sideBar->addPage(id, page->title());
-        m_menus->addPage(id, page->title());
+    const int id = m_stack->add(description, page);
+    if (description.place == PageDescription::Place::Editor) {
+        m_editorId = id;
+        return;
     }
-    connectPage(page);
+    m_sideBar->addPage(id, description.title());
+    m_menus->addPage(id, description.title());
 }
 
 void MainWindow::connectPage(Page* page)
@@ -102,6 +101,20 @@ void MainWindow::connectPage(Page* page)
                 m_toastPage = page;
             });
     connect(page, &Page::presentationRequested, this, &MainWindow::present);
+    if (auto* editor = qobject_cast<JobEditing*>(page))
+        connectEditor(editor);
+}
+
+void MainWindow::connectEditor(JobEditing* editor)
+{
+    m_editor = editor;
+    connect(m_menus->save, &QAction::triggered, editor, &JobEditing::save);
+    connect(m_menus->launch, &QAction::triggered, editor, &JobEditing::launch);
+    connect(m_menus->undo, &QAction::triggered, editor, &JobEditing::undo);
+    connect(m_menus->redo, &QAction::triggered, editor, &JobEditing::redo);
+    connect(editor, &JobEditing::historyChanged, this, &MainWindow::updateEditActions);
+    connect(editor, &JobEditing::exampleOpenRequested, this, &MainWindow::openExample);
+    connect(editor, &JobEditing::runOpenRequested, m_starter, &JobStarter::editRun);
 }
 
 void MainWindow::connectShell()
@@ -109,7 +122,7 @@ void MainWindow::connectShell()
     connect(m_sideBar, &SideBar::newJobRequested, m_menus->newJob, &QAction::trigger);
     connect(m_sideBar, &SideBar::runChosen, this, &MainWindow::showRun);
     const auto choosePage = [this](int id) {
-        auto* page = qobject_cast<Page*>(m_stack->widget(id));
+        Page* page = m_stack->page(id);
         if (page == m_jobs)
             m_jobs->showList();
         showPage(page);
@@ -118,26 +131,13 @@ void MainWindow::connectShell()
     connect(m_menus, &MenuBar::pageChosen, this, choosePage);
     connect(m_jobs, &JobsPage::shownRunChanged, m_sideBar, &SideBar::setCurrentRun);
     connect(m_jobs, &JobsPage::runLastRequested, m_starter, &JobStarter::runLast);
-    connect(m_menus->newJob, &QAction::triggered, this, [this] {
-        if (m_editor == nullptr)
-            return;
-        m_editor->newJob();
-        showPage(m_editor);
-    });
+    connect(m_menus->newJob, &QAction::triggered, this,
+            [this] { withEditor([](JobEditing& editor) { editor.newJob(); }); });
     connect(m_menus->open, &QAction::triggered, this, &MainWindow::chooseFile);
     connect(m_menus->openFolder, &QAction::triggered, this, &MainWindow::chooseFolder);
     connect(m_menus->close, &QAction::triggered, this, &QWidget::close);
     connect(m_menus->filter, &QAction::triggered, this, [this] { currentPage()->focusFilter(); });
     connect(m_menus->play, &QAction::triggered, this, [this] { currentPage()->togglePlay(); });
-    if (m_editor != nullptr) {
-        connect(m_menus->save, &QAction::triggered, m_editor, &JobEditing::save);
-        connect(m_menus->launch, &QAction::triggered, m_editor, &JobEditing::launch);
-        connect(m_menus->undo, &QAction::triggered, m_editor, &JobEditing::undo);
-        connect(m_menus->redo, &QAction::triggered, m_editor, &JobEditing::redo);
-        connect(m_editor, &JobEditing::historyChanged, this, &MainWindow::updateEditActions);
-        connect(m_editor, &JobEditing::exampleOpenRequested, this, &MainWindow::openExample);
-        connect(m_editor, &JobEditing::runOpenRequested, m_starter, &JobStarter::editRun);
-    }
     connect(m_starter, &JobStarter::started, this, &MainWindow::showRun);
     connect(m_starter, &JobStarter::editWanted, this, &MainWindow::edit);
     connect(m_starter, &JobStarter::barMade, this,
@@ -155,36 +155,27 @@ void MainWindow::connectShell()
 
 Page* MainWindow::currentPage() const
 {
-    return qobject_cast<Page*>(m_stack->currentWidget());
+    return m_stack->current();
 }
 
-QList<Page*> MainWindow::pages() const
+/// Shown, made first where it wasn't; nothing where nothing edits jobs.
+void MainWindow::withEditor(const std::function<void(JobEditing&)>& work)
 {
-    QList<Page*> pages;
-    for (int id = 0; id < m_stack->count(); ++id)
-        pages << qobject_cast<Page*>(m_stack->widget(id));
-    return pages;
+    if (m_editorId < 0)
+        return;
+    Page* page = m_stack->page(m_editorId);
+    work(*m_editor);
+    showPage(page);
 }
 
 void MainWindow::showPage(Page* page)
 {
-    const bool isOther = m_stack->currentWidget() != page;
-    QWidget* wanted = page->focusWidget();
-    // The window is as small as the page that is shown can be, whatever the others need.
-    for (Page* each : pages()) {
-        const auto policy = each == page ? QSizePolicy::Preferred : QSizePolicy::Ignored;
-        each->setSizePolicy(policy, policy);
-    }
-    m_stack->setCurrentWidget(page);
+    m_stack->showPage(page);
     m_toast->raise(); // The stack puts the page above all.
     m_toast->setAside(m_toastPage != nullptr && m_toastPage != page);
-    // Else the first button would have the focus, and look chosen.
-    if (isOther)
-        (wanted != nullptr ? wanted : page)->setFocus();
-    m_sideBar->setCurrentPage(page == m_editor ? -1 : m_stack->indexOf(page));
+    m_sideBar->setCurrentPage(page == m_editor ? -1 : m_stack->idOf(page));
     m_sideBar->setCurrentRun(page == m_jobs ? m_jobs->shownRun() : QString());
     updateEditActions();
-    m_menus->newJob->setEnabled(m_editor != nullptr);
     m_menus->play->setEnabled(page->canPlay());
     setTexts();
 }
@@ -200,14 +191,16 @@ void MainWindow::updateEditActions()
 
 void MainWindow::showRun(const QString& run)
 {
-    for (int id = 0; id < m_stack->count(); ++id) {
-        auto* page = qobject_cast<Page*>(m_stack->widget(id));
-        if (page == nullptr || !page->shows(run.toStdString()))
-            continue;
-        page->openRun(run.toStdString());
-        return showPage(page);
-    }
-    showJob(run);
+    const RunSummary* summary = m_bridge.find(run.toStdString());
+    const auto& all = m_stack->descriptions();
+    const auto found = std::ranges::find_if(all, [&](const PageDescription& description) {
+        return summary != nullptr && description.results == summary->purpose;
+    });
+    if (found == all.end())
+        return showJob(run);
+    Page* page = m_stack->page(static_cast<int>(found - all.begin()));
+    page->openRun(run.toStdString());
+    showPage(page);
 }
 
 void MainWindow::present(bool isOn)
@@ -224,10 +217,7 @@ void MainWindow::showJob(const QString& run)
 
 void MainWindow::edit(const QString& jobFile, const QString& workingFolder)
 {
-    if (m_editor == nullptr)
-        return;
-    m_editor->openText(jobFile, workingFolder);
-    showPage(m_editor);
+    withEditor([&](JobEditing& editor) { editor.openText(jobFile, workingFolder); });
 }
 
 void MainWindow::chooseFile()
@@ -256,10 +246,7 @@ void MainWindow::chooseFolder()
 void MainWindow::openFile(const QString& path)
 {
     if (path.endsWith(QStringLiteral(".ringjob"))) {
-        if (m_editor == nullptr)
-            return;
-        m_editor->openFile(path);
-        showPage(m_editor);
+        withEditor([&](JobEditing& editor) { editor.openFile(path); });
         return;
     }
     m_bridge.ask(&Cluster::openFile, path.toStdString())
@@ -307,32 +294,33 @@ void MainWindow::openExample(const QString& name)
 
 void MainWindow::setTexts()
 {
-    for (int id = 0; id < m_stack->count(); ++id) {
-        const auto* page = qobject_cast<Page*>(m_stack->widget(id));
-        if (page == nullptr || page == m_editor)
-            continue;
-        m_sideBar->setPageTitle(id, page->title());
-        m_menus->setPageTitle(id, page->title());
+    int id = 0;
+    for (const PageDescription& description : m_stack->descriptions()) {
+        if (description.place == PageDescription::Place::SideBar) {
+            m_sideBar->setPageTitle(id, description.title());
+            m_menus->setPageTitle(id, description.title());
+        }
+        ++id;
     }
     setTitle();
 }
 
 void MainWindow::setTitle()
 {
-    setWindowTitle(currentPage() == nullptr ? QStringLiteral("Ringmaster")
-                                            : tr("%1 – Ringmaster").arg(currentPage()->headline()));
+    const Page* page = currentPage();
+    if (page == nullptr)
+        return setWindowTitle(QStringLiteral("Ringmaster"));
+    const QString headline = page->headline();
+    setWindowTitle(tr("%1 – Ringmaster").arg(headline.isEmpty() ? m_stack->title(page) : headline));
 }
 
 void MainWindow::restoreSession()
 {
     if (!m_session.geometry().isEmpty())
         restoreGeometry(m_session.geometry());
-    for (int id = 0; id < m_stack->count(); ++id) {
-        auto* page = qobject_cast<Page*>(m_stack->widget(id));
-        page->restoreState(m_session.pageState(page->objectName()));
-        if (page->objectName() == m_session.page())
-            showPage(page);
-    }
+    m_stack->restoreStates();
+    if (const int id = m_stack->idOf(m_session.page()); id >= 0)
+        showPage(m_stack->page(id));
 }
 
 void MainWindow::offerTour()
@@ -354,14 +342,13 @@ void MainWindow::offerTour()
 void MainWindow::saveSession()
 {
     m_session.setGeometry(saveGeometry());
-    m_session.setPage(currentPage()->objectName());
-    for (const Page* page : pages())
-        m_session.setPageState(page->objectName(), page->saveState());
+    m_session.setPage(m_stack->key(currentPage()));
+    m_stack->saveStates();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!m_closing->mayClose(pages(), m_runs.liveCount()))
+    if (!m_closing->mayClose(m_stack->made(), m_runs.liveCount()))
         return event->ignore();
     saveSession();
     event->accept();

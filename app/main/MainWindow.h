@@ -9,7 +9,6 @@
 
 #include <QMainWindow>
 
-class QStackedWidget;
 class QVBoxLayout;
 
 namespace ringmaster::app {
@@ -19,6 +18,7 @@ class JobsPage;
 class MachineBridge;
 class MenuBar;
 struct OpenRequest;
+class PageStack;
 class SideBar;
 class Toast;
 
@@ -29,7 +29,7 @@ class MainWindow : public QMainWindow
     Q_OBJECT
 
 public:
-    /// `pages` are those besides Jobs. Without a JobEditing among them, nothing is offered to edit.
+    /// `pages` are those besides Jobs. Without an editor among them, nothing is offered to edit.
     MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
                const std::vector<PageDescription>& pages, QWidget* parent = nullptr);
 
@@ -57,11 +57,13 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void addPage(Page* page, const PageDescription& description);
+    void addPage(const PageDescription& description, Page* page = nullptr);
     void showPage(Page* page);
     void showJob(const QString& run);
     void present(bool isOn);
     void connectPage(Page* page);
+    void connectEditor(JobEditing* editor);
+    void withEditor(const std::function<void(JobEditing&)>& work);
     void connectShell();
     void updateEditActions();
     void chooseFile();
@@ -72,7 +74,6 @@ private:
     void setTexts();
     void setTitle();
     Page* currentPage() const;
-    QList<Page*> pages() const;
 
     EngineBridge& m_bridge;
     Session m_session;
@@ -81,10 +82,11 @@ private:
     JobStarter* m_starter;
     WindowClosing* m_closing;
     SideBar* m_sideBar;
-    QStackedWidget* m_stack;
+    PageStack* m_stack;
     QVBoxLayout* m_column; ///< The stack, and what stands above it.
     JobsPage* m_jobs;
-    JobEditing* m_editor = nullptr;
+    int m_editorId = -1;            ///< Of the page that edits jobs; negative: none does.
+    JobEditing* m_editor = nullptr; ///< Once it was asked for.
     MenuBar* m_menus;
     Toast* m_toast;
     Page* m_toastPage = nullptr; ///< Whose it is; none: the window's.

@@ -4,6 +4,7 @@
 #include "app/hosts/HostsPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/main/MainWindow.h"
+#include "app/main/PageStack.h"
 #include "app/main/SideBar.h"
 
 #include <QSettings>
@@ -26,6 +27,11 @@ void showMachines(QWidget& window, MachineBridge& machines)
         page->setMachines(machines);
     for (auto* page : window.findChildren<HostsPage*>())
         page->setMachines(machines);
+    for (auto* stack : window.findChildren<PageStack*>())
+        QObject::connect(stack, &PageStack::pageMade, &window, [&machines](Page* page) {
+            if (auto* hosts = qobject_cast<HostsPage*>(page))
+                hosts->setMachines(machines);
+        });
     machines.setWatched(QSettings().value(Key).toStringList());
     QObject::connect(&machines, &MachineBridge::watchedChanged, &window,
                      [](const QStringList& names) { QSettings().setValue(Key, names); });

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "engine/job/JobSpec.h"
+#include "engine/record/RunLabels.h"
 
 #include <QVariantMap>
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 
 namespace ringmaster::app {
 
@@ -20,22 +22,15 @@ class Page : public QWidget
 public:
     explicit Page(QWidget* parent = nullptr) : QWidget(parent) {}
 
-    /// Name in the side bar; translated.
-    virtual QString title() const = 0;
-    /// What the window is titled while the page is shown; headlineChanged() says that it is
-    /// another.
-    virtual QString headline() const { return title(); }
+    /// What the window is titled while the page is shown; empty: as the page. headlineChanged()
+    /// says that it is another.
+    virtual QString headline() const { return {}; }
     /// Ctrl+F.
     virtual void focusFilter() {}
     /// Space.
     virtual void togglePlay() {}
     virtual bool canPlay() const { return false; }
-    /// Whether this page is where a run's result is looked at.
-    virtual bool shows(const std::string& run) const
-    {
-        Q_UNUSED(run)
-        return false;
-    }
+    /// One of those that its description says it shows.
     virtual void openRun(const std::string& run) { Q_UNUSED(run) }
 
     /// Something in it would go with the window. Then whenSaved() asks what becomes of that, and
@@ -99,24 +94,26 @@ Q_SIGNALS:
     void runOpenRequested(const QString& run);
 };
 
-/// What the window knows of a page before there is one. Each page's class describes itself;
-/// main/Pages.cpp lists the descriptions in their order.
+/// What the window knows of a page before there is one: it is made when it is first asked for. Each
+/// page's class describes itself; main/Pages.cpp lists the descriptions in their order.
 struct PageDescription
 {
-    enum class Place { SideBar, Elsewhere };
+    enum class Place {
+        SideBar,
+        Editor ///< A JobEditing: where jobs are made and changed.
+    };
 
-    QString key{}; ///< Under which its state is kept between sessions.
+    QString key{};                       ///< Under which its state is kept between sessions.
+    std::function<QString()> title{};    ///< In the side bar, in the language of now.
+    std::optional<RunPurpose> results{}; ///< Runs for this are looked at here, not on Jobs.
     Place place = Place::SideBar;
     std::function<Page*(EngineBridge&, QWidget*)> make{};
 };
 
 template <class PageClass>
-PageDescription describePage(const QString& key,
-                             PageDescription::Place place = PageDescription::Place::SideBar)
+Page* makePage(EngineBridge& bridge, QWidget* parent)
 {
-    return {.key = key, .place = place, .make = [](EngineBridge& bridge, QWidget* parent) {
-                return new PageClass(bridge, parent);
-            }};
+    return new PageClass(bridge, parent);
 }
 
 } // namespace ringmaster::app

@@ -10,6 +10,7 @@
 #include "engine/base/Codes.h"
 #include "tests/app/EditorFields.h"
 #include "tests/app/LearnWindow.h"
+#include "tests/app/PageOf.h"
 #include "tests/lesson/Steps.h"
 
 #include <QAccessible>
@@ -284,7 +285,7 @@ private:
               {code::FileNotFound, {{"path", "/no/python"}}, {}},
               "ssh gpu2 true"}});
         QTest::keyClick(&window(), Qt::Key_4, Qt::ControlModifier);
-        auto* page = window().findChild<HostsPage*>();
+        auto* page = &pageOf<HostsPage>(window());
         QTRY_COMPARE(page->hosts().rowCount(), 2);
         page->restoreState({{QStringLiteral("table"), true}});
         QTest::mouseClick(button<QPushButton>(*page, "Run preflight"), Qt::LeftButton);

@@ -7,6 +7,7 @@
 #include "app/model/SeriesLooks.h"
 #include "app/widget/Banner.h"
 #include "engine/job/Codes.h"
+#include "tests/app/PageOf.h"
 #include "tests/app/Window.h"
 
 #include <QAbstractItemModelTester>
@@ -500,7 +501,7 @@ private:
     }
 
     SweepForm& form() { return *page().findChild<SweepForm*>(); }
-    BandwidthPage& page() { return *m_dashboard->window.findChild<BandwidthPage*>(); }
+    BandwidthPage& page() { return pageOf<BandwidthPage>(m_dashboard->window); }
     QTableView& table() { return *m_dashboard->find<QTableView>(QStringLiteral("Measurements")); }
     QString cell(int row, int column)
     {

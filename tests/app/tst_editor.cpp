@@ -15,6 +15,7 @@
 #include "app/widget/FieldText.h"
 #include "engine/job/JobFile.h"
 #include "tests/app/EditorFields.h"
+#include "tests/app/PageOf.h"
 #include "tests/app/Window.h"
 
 #include <QAbstractItemModelTester>
@@ -217,7 +218,7 @@ private Q_SLOTS:
         dashboard.window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        auto* page = dashboard.window.findChild<EditorPage*>();
+        auto* page = &pageOf<EditorPage>(dashboard.window);
         QVERIFY(page->isVisible());
         page->openText(QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"),
                        QStringLiteral("/tmp"));
@@ -281,7 +282,7 @@ private Q_SLOTS:
         const std::string run = dashboard.scenario.finished();
         dashboard.cluster.settle();
         QTRY_COMPARE(dashboard.bridge.runs().size(), size_t{1});
-        auto* page = dashboard.window.findChild<EditorPage*>();
+        auto* page = &pageOf<EditorPage>(dashboard.window);
         auto* menu = page->findChild<StartFromButton*>()->menu();
         Q_EMIT menu->aboutToShow();
         const auto action = [&](const QString& begin) {
@@ -357,7 +358,7 @@ private Q_SLOTS:
         dashboard.window.show();
         QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        auto* page = dashboard.window.findChild<EditorPage*>();
+        auto* page = &pageOf<EditorPage>(dashboard.window);
         auto* program = named<QLineEdit>(*page, "Program");
         QVERIFY(program->hasFocus());
         QTest::keyClicks(program, QStringLiteral("train.py"));
@@ -623,7 +624,7 @@ private Q_SLOTS:
         Window dashboard(pages());
         dashboard.window.show();
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        auto* editor = dashboard.window.findChild<EditorPage*>();
+        auto* editor = &pageOf<EditorPage>(dashboard.window);
         const ChecksModel& checks = editor->findChild<ChecksPanel*>()->model();
         QTRY_VERIFY_WITH_TIMEOUT(checks.errorCount() > 0, Patience);
         editor->openText(QStringLiteral("name = \"a\"\nprogram = \"digits.py\"\n"),

@@ -11,6 +11,7 @@
 #include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
 #include "tests/app/EditorFields.h"
+#include "tests/app/PageOf.h"
 #include "tests/app/Window.h"
 
 #include <QComboBox>
@@ -87,7 +88,7 @@ private Q_SLOTS:
         dashboard.window.show();
         QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        auto& editor = *dashboard.window.findChild<EditorPage*>();
+        auto& editor = pageOf<EditorPage>(dashboard.window);
         auto* runOn = named<QComboBox>(editor, "Run on");
         auto* words = named<QLineEdit>(editor, "Hosts");
         auto* table = named<QTableWidget>(editor, "Hosts to choose from");
@@ -128,7 +129,7 @@ private Q_SLOTS:
         dashboard.window.show();
         QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        auto& editor = *dashboard.window.findChild<EditorPage*>();
+        auto& editor = pageOf<EditorPage>(dashboard.window);
         auto* box = named<QComboBox>(editor, "Run on");
         QTRY_COMPARE_WITH_TIMEOUT(box->count(), 5, Patience);
         QCOMPARE(box->itemText(3), QStringLiteral("On gpu1, by itself"));
@@ -207,7 +208,7 @@ private Q_SLOTS:
                                                 ""}});
         dashboard.window.show();
         QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
-        auto& editor = *dashboard.window.findChild<EditorPage*>();
+        auto& editor = pageOf<EditorPage>(dashboard.window);
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
         editor.openText(QStringLiteral("program = \"train.py\"\nhosts = [\"gpu1\"]\n"),
                         QStringLiteral("/tmp"));
@@ -301,7 +302,7 @@ private Q_SLOTS:
         dashboard.window.show();
         QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        auto& editor = *dashboard.window.findChild<EditorPage*>();
+        auto& editor = pageOf<EditorPage>(dashboard.window);
         editor.openText(QStringLiteral("command = \"/bin/true\"\nrun_on = \"slurm\"\n"
                                        "[slurm]\ntime = \"soon\"\n"),
                         QStringLiteral("/tmp"));

@@ -14,6 +14,7 @@
 #include "app/model/LogModel.h"
 #include "app/widget/Banner.h"
 #include "tests/app/Clicking.h"
+#include "tests/app/PageOf.h"
 #include "tests/app/RealDashboard.h"
 #include "tests/app/ToldHosts.h"
 #include "tests/hosts/LabHosts.h"
@@ -185,18 +186,23 @@ private Q_SLOTS:
         for (int row = 0; row < 2; ++row)
             nameTheInterpreterOf(row);
         click(button(*window().findChild<SideBar*>(), "Bandwidth"));
-        const QList<QAction*> hosts = field<HostPicker>("Where")->menu()->actions();
-        const auto choice = [&](const char* text) {
-            return *std::ranges::find(hosts, QLatin1String(text), &QAction::text);
-        };
-        choice("lab1")->trigger();
-        choice("lab2")->trigger();
+        for (const char* host : {"lab1", "lab2"}) {
+            QAction* choice = nullptr;
+            const auto isListed = [&] {
+                for (QAction* action : field<HostPicker>("Where")->menu()->actions())
+                    if (action->text() == QLatin1String(host))
+                        choice = action;
+                return choice != nullptr;
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(isListed(), Patience);
+            choice->trigger();
+        }
         click(field<QCheckBox>("Backend ring"));
         auto* largest = field<QComboBox>("Largest size");
         largest->setCurrentIndex(largest->findData(QVariant::fromValue(qlonglong(64))));
         QVERIFY(largest->currentIndex() >= 0);
         type(field<QSpinBox>("Ranks on each"), QStringLiteral("1"));
-        auto* page = window().findChild<BandwidthPage*>();
+        auto* page = &pageOf<BandwidthPage>(window());
         auto* run = button(*page, "Run sweep");
         QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), Patience);
         click(run);
@@ -247,8 +253,8 @@ private Q_SLOTS:
 
 private:
     MainWindow& window() const { return m_dashboard->window; }
-    HostsPage& page() const { return *window().findChild<HostsPage*>(); }
-    EditorPage& editor() const { return *window().findChild<EditorPage*>(); }
+    HostsPage& page() const { return pageOf<HostsPage>(window()); }
+    EditorPage& editor() const { return pageOf<EditorPage>(window()); }
     JobPage* jobPage() const { return window().jobsPage().jobPage(); }
 
     // What a function begins with, whether those before it have run or not.

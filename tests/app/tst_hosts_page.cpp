@@ -12,6 +12,7 @@
 #include "app/widget/WarningLabel.h"
 #include "engine/hosts/Codes.h"
 #include "tests/app/EditorFields.h"
+#include "tests/app/PageOf.h"
 #include "tests/app/Window.h"
 
 #include <QAbstractItemModelTester>
@@ -510,7 +511,7 @@ private Q_SLOTS:
 
 private:
     FakeHosts& fakes() { return m_dashboard->cluster.hosts(); }
-    HostsPage& page() const { return *m_dashboard->window.findChild<HostsPage*>(); }
+    HostsPage& page() const { return pageOf<HostsPage>(m_dashboard->window); }
     QTableView* table() const
     {
         return m_dashboard->find<QTableView>(QStringLiteral("Hosts as a table"));

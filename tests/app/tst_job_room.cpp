@@ -5,6 +5,7 @@
 #include "app/jobs/PanelMenu.h"
 #include "app/jobs/TimelineView.h"
 #include "app/jobs/WorkerTiles.h"
+#include "app/main/PageStack.h"
 #include "app/main/Pages.h"
 #include "app/main/ScreenFit.h"
 #include "app/main/Session.h"
@@ -242,6 +243,9 @@ private Q_SLOTS:
         all.window.showRun(QString::fromStdString(run));
         all.window.resize(1024, 700);
         QStringList large;
+        auto* stack = all.window.findChild<PageStack*>();
+        for (int id = 0; id < static_cast<int>(stack->descriptions().size()); ++id)
+            stack->page(id);
         for (const QWidget* page : all.window.findChildren<Page*>()) {
             const QSize least = page->minimumSizeHint();
             if (least.width() <= 1024 - SideBar && least.height() <= 670)

@@ -13,6 +13,7 @@
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Pill.h"
 #include "tests/app/Clicking.h"
+#include "tests/app/PageOf.h"
 #include "tests/app/RealDashboard.h"
 #include "tests/support/TorchInterpreter.h"
 
@@ -159,10 +160,10 @@ private Q_SLOTS:
                 .split(u' '));
         click(button(*window().findChild<SideBar*>(), "Bandwidth"));
         auto* chart = window().findChild<SweepChart*>();
-        auto* page = window().findChild<BandwidthPage*>();
+        auto* page = &pageOf<BandwidthPage>(window());
         const auto isThere = [&] {
             for (const RunSummary& run : m_dashboard->bridge.runs()) {
-                if (page->shows(run.id)) {
+                if (run.purpose == RunPurpose::Sweep) {
                     page->openRun(run.id);
                     return true;
                 }

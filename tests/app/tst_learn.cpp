@@ -496,6 +496,7 @@ private:
         summary.id = run;
         summary.name = "deadlock";
         summary.state = RunState::Stopped;
+        summary.purpose = RunPurpose::Lesson;
         m_dashboard->cluster.setRun(summary);
         m_learn->publishTo(run, {LessonStarted{.pack = *text,
                                                .program = "deadlock.py",

@@ -5,6 +5,7 @@
 #include "app/widget/Banner.h"
 #include "engine/lesson/Questions.h"
 #include "tests/app/CutTexts.h"
+#include "tests/app/PageOf.h"
 #include "tests/app/RealDashboard.h"
 #include "tests/support/TorchInterpreter.h"
 
@@ -43,7 +44,7 @@ private Q_SLOTS:
         m_dashboard->window.show();
         QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window));
         QTest::keyClick(&m_dashboard->window, Qt::Key_3, Qt::ControlModifier);
-        m_page = m_dashboard->window.findChild<LearnPage*>();
+        m_page = &pageOf<LearnPage>(m_dashboard->window);
         QTRY_VERIFY_WITH_TIMEOUT(m_page->lessons().rowCount() > 0, Patience);
         player().setStepTime(std::chrono::milliseconds(0));
     }

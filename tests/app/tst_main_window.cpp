@@ -3,6 +3,8 @@
 #include "app/main/DesktopNotifier.h"
 #include "app/main/LookMenus.h"
 #include "app/main/MenuBar.h"
+#include "app/main/PageStack.h"
+#include "app/main/Session.h"
 #include "app/main/ShortcutSheet.h"
 #include "app/main/SideBar.h"
 #include "app/main/SingleInstance.h"
@@ -40,7 +42,6 @@ class FakeEditor : public JobEditing
 public:
     using JobEditing::JobEditing;
 
-    QString title() const override { return QStringLiteral("Editor"); }
     void newJob() override { asked << QStringLiteral("new"); }
     void openFile(const QString& path) override { asked << QStringLiteral("file ") + path; }
     void openText(const QString& jobFile, const QString& folder) override
@@ -53,8 +54,10 @@ public:
     void redo() override { asked << QStringLiteral("redo"); }
     bool canUndo() const override { return true; }
     bool canRedo() const override { return false; }
+    void restoreState(const QVariantMap& state) override { restored = state; }
 
     QStringList asked;
+    QVariantMap restored;
 };
 
 class tst_main_window : public QObject
@@ -70,11 +73,13 @@ private Q_SLOTS:
         };
         m_dashboard = std::make_unique<Window>(
             std::vector<PageDescription>{{.key = QStringLiteral("editor"),
-                                          .place = PageDescription::Place::Elsewhere,
+                                          .title = [] { return QStringLiteral("Editor"); },
+                                          .place = PageDescription::Place::Editor,
                                           .make = makeEditor}});
         m_dashboard->language.choose(Language::Choice::English);
         m_dashboard->window.show();
         QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window));
+        m_dashboard->window.findChild<PageStack*>()->page(1);
     }
 
     void cleanup() { m_dashboard.reset(); }
@@ -90,6 +95,31 @@ private Q_SLOTS:
         QTRY_COMPARE(m_dashboard->window.width(), 1024);
         QTest::keyClick(&m_dashboard->window, Qt::Key_N, Qt::ControlModifier);
         QTRY_VERIFY(m_dashboard->window.width() >= 1500);
+    }
+
+    /// And takes what the last session left it then; what wasn't made leaves that as it was.
+    void aPageIsMadeWhenItIsFirstAskedFor()
+    {
+        Session session;
+        session.setPageState(QStringLiteral("editor"), {{QStringLiteral("left"), 1}});
+        Window other(
+            {{.key = QStringLiteral("editor"),
+              .title = [] { return QStringLiteral("Editor"); },
+              .place = PageDescription::Place::Editor,
+              .make = [this](EngineBridge&,
+                             QWidget* parent) { return m_editor = new FakeEditor(parent); }}});
+        m_editor = nullptr;
+        other.window.restoreSession();
+        other.window.show();
+        QVERIFY(other.window.close());
+        QCOMPARE(m_editor, nullptr);
+        QCOMPARE(session.pageState(QStringLiteral("editor")).value(QStringLiteral("left")), 1);
+        other.window.openExample(QStringLiteral("ddp_digits"));
+        QVERIFY(m_editor != nullptr);
+        QCOMPARE(m_editor->restored.value(QStringLiteral("left")), 1);
+        other.window.show();
+        QVERIFY(other.window.close());
+        QVERIFY(session.pageState(QStringLiteral("editor")).isEmpty());
     }
 
     void anEmptyListSaysWhatToDo()

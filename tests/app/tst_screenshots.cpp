@@ -29,6 +29,7 @@
 #include "tests/app/CutTexts.h"
 #include "tests/app/FakeMachines.h"
 #include "tests/app/LearnWindow.h"
+#include "tests/app/PageOf.h"
 #include "tests/app/Window.h"
 
 #include <QComboBox>
@@ -164,7 +165,7 @@ private Q_SLOTS:
         saveInThreeSizes(dashboard, QStringLiteral("overview"), suffix);
         dashboard.scenario.comparable();
         QTest::keyClick(&dashboard.window, Qt::Key_5, Qt::ControlModifier);
-        auto* history = dashboard.window.findChild<HistoryPage*>();
+        auto* history = &pageOf<HistoryPage>(dashboard.window);
         auto* finished = history->findChild<QTableView*>();
         QTRY_COMPARE(finished->model()->rowCount(), 4);
         finished->selectionModel()->setCurrentIndex(finished->model()->index(0, 0),
@@ -208,12 +209,12 @@ private Q_SLOTS:
         dashboard.scenario.sweep("sweep all_reduce gloo,ring", 19);
         dashboard.cluster.settle();
         QTest::keyClick(&dashboard.window, Qt::Key_2, Qt::ControlModifier);
-        auto* bandwidth = dashboard.window.findChild<BandwidthPage*>();
+        auto* bandwidth = &pageOf<BandwidthPage>(dashboard.window);
         bandwidth->openRun("sweep");
         QTRY_COMPARE(bandwidth->findChild<QTableView*>()->model()->rowCount(), 19);
         saveInThreeSizes(dashboard, QStringLiteral("bandwidth"), suffix);
         QTest::keyClick(&dashboard.window, Qt::Key_4, Qt::ControlModifier);
-        auto* hosts = dashboard.window.findChild<HostsPage*>();
+        auto* hosts = &pageOf<HostsPage>(dashboard.window);
         Q_EMIT dashboard.bridge.hostsChanged();
         QTRY_COMPARE(hosts->hosts().rowCount(), 5);
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -229,10 +230,10 @@ private Q_SLOTS:
         press(*hosts, "runPreflight");
         saveInThreeSizes(dashboard, QStringLiteral("hosts"), suffix);
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        dashboard.window.findChild<EditorPage*>()->openText(
-            QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"
-                           "workers = 4\narguments = [\"--epochs\", \"5\"]\n"),
-            QStringLiteral(RINGMASTER_SOURCE_DIR "/resources/examples"));
+        pageOf<EditorPage>(dashboard.window)
+            .openText(QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"
+                                     "workers = 4\narguments = [\"--epochs\", \"5\"]\n"),
+                      QStringLiteral(RINGMASTER_SOURCE_DIR "/resources/examples"));
         const ChecksModel& checks = dashboard.window.findChild<ChecksPanel*>()->model();
         QTRY_VERIFY_WITH_TIMEOUT(checks.rowCount() > 0, 60'000);
         saveInThreeSizes(dashboard, QStringLiteral("editor"), suffix);
@@ -276,7 +277,7 @@ private Q_SLOTS:
         save(dashboard, QStringLiteral("readme-hang"));
         dashboard.scenario.sweep("sweep all_reduce gloo,ring", 26);
         QTest::keyClick(&dashboard.window, Qt::Key_2, Qt::ControlModifier);
-        auto* bandwidth = dashboard.window.findChild<BandwidthPage*>();
+        auto* bandwidth = &pageOf<BandwidthPage>(dashboard.window);
         bandwidth->openRun("sweep");
         QTRY_COMPARE(bandwidth->findChild<QTableView*>()->model()->rowCount(), 26);
         save(dashboard, QStringLiteral("readme-bandwidth"));
@@ -332,7 +333,7 @@ private Q_SLOTS:
                                         {Qt::Key_5, "history"}}) {
             QTest::keyClick(&dashboard.window, key, Qt::ControlModifier);
             if (key == Qt::Key_3) // with a lesson, which is read in the background
-                QTRY_VERIFY(dashboard.window.findChild<LearnPage*>()->lessons().rowCount() > 0);
+                QTRY_VERIFY(pageOf<LearnPage>(dashboard.window).lessons().rowCount() > 0);
             look(page);
         }
         show(dashboard, running, 8);
@@ -343,10 +344,10 @@ private Q_SLOTS:
         for (const char* place :
              {"", "hosts = [\"gpu1:4\", \"gpu2\"]\n", "run_on = \"slurm\"\nimage = \"debian\"\n"}) {
             QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-            dashboard.window.findChild<EditorPage*>()->openText(
-                QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n") +
-                    QLatin1String(place),
-                QStringLiteral("/tmp"));
+            pageOf<EditorPage>(dashboard.window)
+                .openText(QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n") +
+                              QLatin1String(place),
+                          QStringLiteral("/tmp"));
             look(*place == '\0' ? "editor" : *place == 'h' ? "editor-hosts" : "editor-slurm");
         }
         dashboard.scenario.hostBook();
@@ -384,13 +385,13 @@ private:
     static void takePicturesOfOtherPages(Window& dashboard, const QString& suffix)
     {
         QTest::keyClick(&dashboard.window, Qt::Key_5, Qt::ControlModifier);
-        auto* finished = dashboard.window.findChild<HistoryPage*>()->findChild<QTableView*>();
+        auto* finished = pageOf<HistoryPage>(dashboard.window).findChild<QTableView*>();
         QTRY_COMPARE(finished->model()->rowCount(), 2);
         finished->selectRow(0);
         save(dashboard, QStringLiteral("history-") + suffix);
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
         save(dashboard, QStringLiteral("editor-empty-") + suffix);
-        auto* editor = dashboard.window.findChild<EditorPage*>();
+        auto* editor = &pageOf<EditorPage>(dashboard.window);
         editor->openText(QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"
                                         "arguments = [\"--epochs\", \"10\"]\nworkers = 4\n"
                                         "[restart]\nmax = 3\n[rendezvous]\nstandalone = true\n"),
@@ -411,7 +412,7 @@ private:
     static void takePicturesOfTheEditorsPlaces(Window& dashboard, const QString& suffix)
     {
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        auto* editor = dashboard.window.findChild<EditorPage*>();
+        auto* editor = &pageOf<EditorPage>(dashboard.window);
         editor->openText(QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"
                                         "nodes = \"2:4\"\nworkers = 4\nrun_on = \"slurm\"\n"
                                         "image = \"nvcr.io/nvidia/pytorch:25.11-py3\"\n"
@@ -452,7 +453,7 @@ private:
     static void chooseMachine(Window& dashboard)
     {
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        auto* editor = dashboard.window.findChild<EditorPage*>();
+        auto* editor = &pageOf<EditorPage>(dashboard.window);
         for (auto* box : editor->findChildren<QComboBox*>()) {
             const int row = box->findText(QStringLiteral("gpu1"), Qt::MatchContains);
             if (row < 0)
@@ -479,7 +480,7 @@ private:
         FakeHosts& hosts = dashboard.cluster.hosts();
         Q_EMIT dashboard.bridge.hostsChanged();
         save(dashboard, QStringLiteral("hosts-unchecked-") + suffix);
-        auto* page = dashboard.window.findChild<HostsPage*>();
+        auto* page = &pageOf<HostsPage>(dashboard.window);
         for (int i = 0; i < 4; ++i) {
             press(*page, "checkAll");
             QTRY_COMPARE(hosts.checks(), i + 1);
@@ -506,10 +507,10 @@ private:
         dashboard.window.resize(1280, 800);
         dashboard.window.activateWindow();
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        dashboard.window.findChild<EditorPage*>()->openText(
-            QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"
-                           "hosts = [\"gpu1:4\", \"gpu2\"]\n"),
-            QStringLiteral(RINGMASTER_SOURCE_DIR "/resources/examples"));
+        pageOf<EditorPage>(dashboard.window)
+            .openText(QStringLiteral("name = \"mnist-ddp\"\nprogram = \"ddp_digits.py\"\n"
+                                     "hosts = [\"gpu1:4\", \"gpu2\"]\n"),
+                      QStringLiteral(RINGMASTER_SOURCE_DIR "/resources/examples"));
         save(dashboard, QStringLiteral("editor-hosts-") + suffix);
         takePicturesOfAJobOnHosts(dashboard, suffix);
         dashboard.window.resize(1440, 900);
@@ -532,7 +533,7 @@ private:
         QTest::keyClick(&dashboard.window, Qt::Key_2, Qt::ControlModifier);
         save(dashboard, QStringLiteral("bandwidth-empty-") + suffix);
         dashboard.scenario.sweep("sweep all_reduce gloo,ring", 19);
-        auto* page = dashboard.window.findChild<BandwidthPage*>();
+        auto* page = &pageOf<BandwidthPage>(dashboard.window);
         page->openRun("sweep");
         auto* rows = page->findChild<QTableView*>();
         QTRY_COMPARE(rows->model()->rowCount(), 19);

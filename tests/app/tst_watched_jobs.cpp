@@ -23,6 +23,7 @@
 #include "engine/control/WatchingCluster.h"
 #include "engine/job/JobFile.h"
 #include "tests/app/EditorFields.h"
+#include "tests/app/PageOf.h"
 #include "tests/app/Window.h"
 #include "tests/remote/FakeMachine.h"
 #include "tests/support/TorchInterpreter.h"
@@ -139,7 +140,7 @@ private Q_SLOTS:
         {
             Dashboard dashboard;
             QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
-            auto& hosts = *dashboard.window.findChild<HostsPage*>();
+            auto& hosts = pageOf<HostsPage>(dashboard.window);
             QTest::keyClick(&dashboard.window, Qt::Key_4, Qt::ControlModifier);
             QTRY_COMPARE(hosts.hosts().rowCount(), 1);
             for (auto* table : hosts.findChildren<QTableView*>())
@@ -195,7 +196,7 @@ private Q_SLOTS:
         Dashboard dashboard;
         QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
-        auto& editor = *dashboard.window.findChild<EditorPage*>();
+        auto& editor = pageOf<EditorPage>(dashboard.window);
         JobSpec spec = freshJob();
         spec.name = "far";
         Role& role = spec.roles.front();
@@ -382,7 +383,7 @@ private Q_SLOTS:
         dashboard.language.choose(Language::Choice::English);
         dashboard.cluster.setRun(Scenario::summary("gpu1:far", RunState::Succeeded, 2, 60));
         dashboard.cluster.setRun(Scenario::summary("near", RunState::Succeeded, 2, 50));
-        auto& history = *dashboard.window.findChild<HistoryPage*>();
+        auto& history = pageOf<HistoryPage>(dashboard.window);
         auto* table = history.findChild<QTableView*>();
         QTRY_COMPARE(table->model()->rowCount(), 2);
         const int far =
