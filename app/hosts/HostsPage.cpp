@@ -149,10 +149,13 @@ void HostsPage::reload()
 
 void HostsPage::listed(const Result<std::vector<Host>>& hosts)
 {
-    if (!hosts)
-        return complain(hosts.error());
-    m_banner->clear();
-    m_hosts.setHosts(*hosts);
+    m_isListed = true;
+    if (hosts) {
+        m_banner->clear();
+        m_hosts.setHosts(*hosts);
+    } else {
+        complain(hosts.error());
+    }
     update();
 }
 
@@ -321,7 +324,7 @@ void HostsPage::update()
 {
     const bool isEmpty = m_hosts.rowCount() == 0;
     m_cards->setVisible(!isEmpty);
-    m_empty->setVisible(isEmpty);
+    m_empty->setVisible(isEmpty && m_isListed);
     for (QPushButton* button : {m_import, m_add, m_checkAll})
         button->setVisible(!isEmpty);
     m_checkAll->setEnabled(!m_isChecking);

@@ -69,6 +69,7 @@ private:
     HostListModel m_hosts;
     QTimer m_tick; ///< While the page is shown.
     bool m_isChecking = false;
+    bool m_isListed = false; ///< Before the list is there, nobody knows whether it is empty.
     QLabel* m_title;
     QPushButton* m_import;
     QPushButton* m_add;

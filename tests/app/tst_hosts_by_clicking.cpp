@@ -277,6 +277,8 @@ private:
     void importHosts()
     {
         click(button(*window().findChild<SideBar*>(), "Hosts"));
+        QTRY_VERIFY_WITH_TIMEOUT(button(window(), "Import from ~/.ssh/config…") != nullptr,
+                                 Patience);
         click(button(window(), "Import from ~/.ssh/config…"));
         auto* dialog = page().findChild<ImportDialog*>();
         auto* names = dialog->findChild<QListWidget*>();

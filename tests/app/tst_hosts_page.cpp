@@ -7,6 +7,7 @@
 #include "app/hosts/PreflightPanel.h"
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
+#include "app/widget/EmptyState.h"
 #include "app/widget/PlotView.h"
 #include "app/widget/Toast.h"
 #include "app/widget/WarningLabel.h"
@@ -112,6 +113,14 @@ private Q_SLOTS:
     }
 
     void cleanup() { m_dashboard.reset(); }
+
+    /// A list that isn't read yet isn't an empty one.
+    void nothingIsSaidOfHostsBeforeTheyAreListed()
+    {
+        QTest::keyClick(&m_dashboard->window, Qt::Key_4, Qt::ControlModifier);
+        QVERIFY(page().isVisible() && empty().isHidden());
+        QTRY_VERIFY(empty().isVisible());
+    }
 
     void hostsAreImportedByChoosingNames()
     {
@@ -526,10 +535,13 @@ private:
         return {widget->mapTo(&page(), QPoint()), widget->size()};
     }
 
+    EmptyState& empty() const { return *page().findChild<EmptyState*>(); }
+
     void open()
     {
         QTest::keyClick(&m_dashboard->window, Qt::Key_4, Qt::ControlModifier);
         QTRY_VERIFY(page().isVisible());
+        QTRY_VERIFY(page().hosts().rowCount() > 0 || empty().isVisible());
     }
 
     void fill()
