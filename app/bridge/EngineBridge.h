@@ -1,11 +1,11 @@
 #pragma once
 
-#include "app/bridge/ClusterCall.h"
 #include "app/bridge/Mailbox.h"
 #include "app/bridge/RunFeed.h"
 #include "engine/control/Cluster.h"
 
 #include <QObject>
+#include <QPointer>
 
 #include <atomic>
 #include <tuple>
@@ -31,15 +31,43 @@ public:
     /// Owned by `parent`; deleting it ends it.
     RunFeed* follow(const std::string& run, std::uint64_t sequence, QObject* parent);
 
+    /// A call of the Cluster, made by then(). What it answers comes on this thread; a reply whose
+    /// context is gone is dropped.
+    template <class T>
+    class Call
+    {
+    public:
+        using Make = std::function<void(Cluster::Answer<T>)>;
+
+        Call(std::shared_ptr<Mailbox::Slot> slot, Make make)
+            : m_slot(std::move(slot)), m_make(std::move(make))
+        {
+        }
+
+        void then(QObject* context, Reply<T> reply) const
+        {
+            m_make([slot = m_slot, context = QPointer<QObject>(context),
+                    reply = std::move(reply)](Result<T> result) {
+                slot->post([context, reply, result = std::move(result)] {
+                    if (context)
+                        reply(result);
+                });
+            });
+        }
+
+    private:
+        std::shared_ptr<Mailbox::Slot> m_slot;
+        Make m_make;
+    };
+
     /// ask(&Cluster::readLog, run, query).then(this, …); what HostRegistry answers, too.
     template <class Of, class... Parameters, class... Arguments>
     [[nodiscard]] auto ask(void (Of::*question)(Parameters...), Arguments... arguments)
     {
         using Answer = std::tuple_element_t<sizeof...(Arguments), std::tuple<Parameters...>>;
-        return ClusterCall(m_mailbox.slot(),
-                           std::function([this, question, arguments...](Answer answer) {
-                               (of<Of>().*question)(arguments..., std::move(answer));
-                           }));
+        return Call(m_mailbox.slot(), std::function([this, question, arguments...](Answer answer) {
+                        (of<Of>().*question)(arguments..., std::move(answer));
+                    }));
     }
     /// These change the host book.
     void putHost(const Host& host, QObject* context, Reply<void> reply);

@@ -1,5 +1,6 @@
 #include "tests/hosts/LabRuns.h"
 
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonObject>
@@ -59,6 +60,23 @@ QString imageFolder()
     for (const char* file : {"passwd", "group", "hosts", "resolv.conf"})
         QFile(image + "/etc/" + file).open(QIODevice::WriteOnly);
     return image;
+}
+
+/// A signal that is still pending when the same one comes is one with it.
+bool isTakenAtOnce(pid_t process, int signal)
+{
+    const QDeadlineTimer limit(1000);
+    while (!limit.hasExpired()) {
+        QFile status(QStringLiteral("/proc/%1/status").arg(process));
+        if (!status.open(QIODevice::ReadOnly))
+            return false;
+        const QByteArray text = status.readAll();
+        const qsizetype at = text.indexOf("ShdPnd:\t") + 8;
+        const quint64 pending = text.mid(at, 16).toULongLong(nullptr, 16);
+        if ((pending >> (signal - 1) & 1U) == 0)
+            return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -375,8 +393,10 @@ private Q_SLOTS:
                           "while :; do sleep 0.1; done"));
         QByteArray text;
         QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count("here") == 3, text, ForProcesses);
-        ::kill(static_cast<pid_t>(process->processId()), SIGHUP);
-        ::kill(static_cast<pid_t>(process->processId()), SIGHUP);
+        const auto lead = static_cast<pid_t>(process->processId());
+        ::kill(lead, SIGHUP);
+        QVERIFY(isTakenAtOnce(lead, SIGHUP)); // else the two would be one
+        ::kill(lead, SIGHUP);
         QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count("saved") == 3, text, ForProcesses);
         QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
         QCOMPARE(lab.show().value("state").toString(), QString("stopped"));

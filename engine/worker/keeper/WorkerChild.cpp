@@ -107,7 +107,7 @@ LaunchFailure becomeWorker(const Launch& launch, const std::vector<FileDescripto
         return failure;
     closeEverythingElseAtExec();
     return {SpawnStep::Program, execute(candidates(launch), pointersTo(launch.arguments).data(),
-                                         pointersTo(launch.environment).data())};
+                                        pointersTo(launch.environment).data())};
 }
 
 } // namespace

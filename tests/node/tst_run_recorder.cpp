@@ -1,0 +1,80 @@
+#include "engine/agent/Codes.h"
+#include "tests/node/OpenRecord.h"
+
+#include <QtTest>
+
+using namespace ringmaster;
+
+namespace {
+
+struct NobodyAsks : ControlServer::Host
+{
+    Result<void> execute(const Command&) override { return {}; }
+    void watched(bool) override {}
+};
+
+const Notice First{.message = {code::UserStopped, {}, {}}};
+
+} // namespace
+
+class tst_run_recorder : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void observersHearOfAnEventBeforeItIsRecorded()
+    {
+        NobodyAsks nobody;
+        test::OpenRecord open(nobody);
+        std::vector<size_t> heard;
+        for (int i = 0; i < 2; ++i)
+            open.record.observe(
+                [&](const EventBody&, const Moment&) { heard.push_back(open.events.size()); });
+        open.record.emit(First);
+        QCOMPARE(heard, (std::vector<size_t>{0, 0}));
+        QCOMPARE(open.events.size(), size_t{1});
+    }
+
+    /// What follows from an event may have to stand before it.
+    void whatTheyEmitComesFirstAndHasTheNumberBefore()
+    {
+        NobodyAsks nobody;
+        test::OpenRecord open(nobody);
+        open.record.observe([&](const EventBody& body, const Moment&) {
+            if (std::holds_alternative<RunStateChanged>(body))
+                open.record.emit(First);
+        });
+        open.record.emit(RunStateChanged{.state = RunState::Running});
+        QCOMPARE(open.events.size(), size_t{2});
+        QVERIFY(std::holds_alternative<Notice>(open.events.front().body));
+        QCOMPARE(open.events.front().id.sequence, std::uint64_t{1});
+        QCOMPARE(open.events.back().id.sequence, std::uint64_t{2});
+    }
+
+    void theyMayAmendIt()
+    {
+        NobodyAsks nobody;
+        test::OpenRecord open(nobody);
+        open.record.observe([](EventBody& body, const Moment&) {
+            if (auto* state = std::get_if<RunStateChanged>(&body))
+                state->exitCode = 3;
+        });
+        open.record.emit(RunStateChanged{.state = RunState::Succeeded});
+        QCOMPARE(open.all<RunStateChanged>().front().exitCode, 3);
+    }
+
+    void theyHearOfThoseOfAgentsThatItLeadsAsWell()
+    {
+        NobodyAsks nobody;
+        test::OpenRecord open(nobody);
+        int heard = 0;
+        open.record.observe([&](const EventBody&, const Moment&) { ++heard; });
+        open.record.keep({.id = {.run = "run", .agent = "1", .sequence = 7}, .body = First});
+        QCOMPARE(heard, 1);
+        QCOMPARE(open.events.front().id.sequence, std::uint64_t{7});
+        QCOMPARE(open.events.front().runSequence, std::uint64_t{1});
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_run_recorder)
+#include "tst_run_recorder.moc"
