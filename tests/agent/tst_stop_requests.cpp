@@ -32,7 +32,16 @@ private Q_SLOTS:
         StopRequests requests;
         QVERIFY(requests.signalled(SIGHUP, 0) == Kind::First);
         QVERIFY(requests.signalled(SIGHUP, 99 * Millisecond) == Kind::Echo);
-        QVERIFY(requests.signalled(SIGHUP, 199 * Millisecond) == Kind::Again);
+        QVERIFY(requests.signalled(SIGHUP, 5000 * Millisecond) == Kind::Echo);
+        QVERIFY(requests.signalled(SIGTERM, 5001 * Millisecond) == Kind::Again);
+    }
+
+    void theSameSignalAtOnceIsItsEcho()
+    {
+        StopRequests requests;
+        QVERIFY(requests.signalled(SIGTERM, 0) == Kind::First);
+        QVERIFY(requests.signalled(SIGTERM, 99 * Millisecond) == Kind::Echo);
+        QVERIFY(requests.signalled(SIGTERM, 199 * Millisecond) == Kind::Again);
     }
 
     void anotherSignalIsNoEcho()
