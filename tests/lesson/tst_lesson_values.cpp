@@ -215,7 +215,9 @@ private Q_SLOTS:
                 .replace("for count", "import json, os\nresults = []\nfor count") +
             "        results.append(v.tolist())\n"
             "with open(f\"{os.environ.get('RESULTS', 'results')}-{rank}\", 'w') as file:\n"
-            "    json.dump(results, file)\n";
+            "    json.dump(results, file)\n"
+            "dist.destroy_process_group()\n"; // else torch may abort at its end, and all are
+                                              // stopped
         constexpr int Ranks = 3;
         LessonRun::Setting setting{.program = program, .ranks = Ranks, .isHeld = false};
         const LessonRun free(setting);
@@ -265,6 +267,8 @@ private:
                   {"run", "--standalone", "--nproc-per-node", QString::number(ranks), "--python",
                    torchInterpreter(), file.fileName()});
         (void)run.waitForFinished(180'000);
+        if (run.exitCode() != 0)
+            qWarning("%s", run.readAllStandardError().constData());
         std::vector<Numbers> all;
         for (int rank = 0; rank < ranks; ++rank) {
             QFile written(folder.filePath(QStringLiteral("results-%1").arg(rank)));
