@@ -2,6 +2,7 @@
 
 #include "app/learn/FaultQuestion.h"
 #include "app/learn/SceneTableModel.h"
+#include "app/main/Pages.h"
 #include "tests/app/PageOf.h"
 #include "tests/lesson/Steps.h"
 
@@ -18,7 +19,7 @@ using ringmaster::test::callStep;
 using ringmaster::test::lineStep;
 using ringmaster::test::tensorOf;
 
-LearnWindow::LearnWindow() : m_dashboard({LearnPage::description()}) {}
+LearnWindow::LearnWindow() : m_dashboard(pages()) {}
 
 bool LearnWindow::open(const char* lesson)
 {
@@ -28,7 +29,7 @@ bool LearnWindow::open(const char* lesson)
     m_page = &pageOf<LearnPage>(m_dashboard.window);
     if (!QTest::qWaitForWindowActive(&m_dashboard.window, Patience))
         return false;
-    QTest::keyClick(&m_dashboard.window, Qt::Key_2, Qt::ControlModifier);
+    QTest::keyClick(&m_dashboard.window, Qt::Key_3, Qt::ControlModifier);
     const auto isRead = [this] { return m_page->isVisible() && m_page->lessons().rowCount() > 0; };
     if (!QTest::qWaitFor(isRead, Patience))
         return false;
