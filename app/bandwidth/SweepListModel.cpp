@@ -36,11 +36,6 @@ SweepListModel::SweepListModel(EngineBridge& bridge, QObject* parent)
     update();
 }
 
-bool SweepListModel::isSweep(const RunSummary& run)
-{
-    return run.purpose == RunPurpose::Sweep;
-}
-
 QString SweepListModel::bestOf(const RunSummary& sweep) const
 {
     const auto known = m_best.find(sweep.id);
@@ -60,7 +55,9 @@ void SweepListModel::setBest(const std::string& run, const QString& best)
 void SweepListModel::update()
 {
     std::vector<RunSummary> sweeps;
-    std::ranges::copy_if(m_bridge.runs(), std::back_inserter(sweeps), isSweep);
+    std::ranges::copy_if(
+        m_bridge.runs(), std::back_inserter(sweeps),
+        [](RunPurpose purpose) { return purpose == RunPurpose::Sweep; }, &RunSummary::purpose);
     const std::vector<std::string> before = shown();
     setRows(sweeps, &RunSummary::id);
     for (const std::string& run : before) {

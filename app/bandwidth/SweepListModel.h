@@ -19,8 +19,6 @@ public:
 
     explicit SweepListModel(EngineBridge& bridge, QObject* parent = nullptr);
 
-    static bool isSweep(const RunSummary& run);
-
     /// In the order of the list.
     std::vector<std::string> shown() const;
     void showOnly(const std::string& run);

@@ -84,7 +84,7 @@ void MainWindow::addPage(const PageDescription& description, Page* page)
 void MainWindow::connectPage(Page* page)
 {
     connect(page, &Page::headlineChanged, this, [this, page] {
-        if (page == currentPage())
+        if (page == m_stack->current())
             setTitle();
     });
     connect(page, &Page::launchRequested, m_starter, &JobStarter::launch);
@@ -136,8 +136,9 @@ void MainWindow::connectShell()
     connect(m_menus->open, &QAction::triggered, this, &MainWindow::chooseFile);
     connect(m_menus->openFolder, &QAction::triggered, this, &MainWindow::chooseFolder);
     connect(m_menus->close, &QAction::triggered, this, &QWidget::close);
-    connect(m_menus->filter, &QAction::triggered, this, [this] { currentPage()->focusFilter(); });
-    connect(m_menus->play, &QAction::triggered, this, [this] { currentPage()->togglePlay(); });
+    connect(m_menus->filter, &QAction::triggered, this,
+            [this] { m_stack->current()->focusFilter(); });
+    connect(m_menus->play, &QAction::triggered, this, [this] { m_stack->current()->togglePlay(); });
     connect(m_starter, &JobStarter::started, this, &MainWindow::showRun);
     connect(m_starter, &JobStarter::editWanted, this, &MainWindow::edit);
     connect(m_starter, &JobStarter::barMade, this,
@@ -151,11 +152,6 @@ void MainWindow::connectShell()
     connect(m_menus->shortcuts, &QAction::triggered, this,
             [this] { showShortcutSheet(this, m_menus->allActions()); });
     connect(m_menus->about, &QAction::triggered, this, [this] { showAbout(this); });
-}
-
-Page* MainWindow::currentPage() const
-{
-    return m_stack->current();
 }
 
 /// Shown, made first where it wasn't; nothing where nothing edits jobs.
@@ -182,7 +178,7 @@ void MainWindow::showPage(Page* page)
 
 void MainWindow::updateEditActions()
 {
-    const bool isEditing = m_editor != nullptr && currentPage() == m_editor;
+    const bool isEditing = m_editor != nullptr && m_stack->current() == m_editor;
     m_menus->save->setEnabled(isEditing);
     m_menus->launch->setEnabled(isEditing);
     m_menus->undo->setEnabled(isEditing && m_editor->canUndo());
@@ -307,7 +303,7 @@ void MainWindow::setTexts()
 
 void MainWindow::setTitle()
 {
-    const Page* page = currentPage();
+    const Page* page = m_stack->current();
     if (page == nullptr)
         return setWindowTitle(QStringLiteral("Ringmaster"));
     const QString headline = page->headline();
@@ -342,7 +338,7 @@ void MainWindow::offerTour()
 void MainWindow::saveSession()
 {
     m_session.setGeometry(saveGeometry());
-    m_session.setPage(m_stack->key(currentPage()));
+    m_session.setPage(m_stack->key(m_stack->current()));
     m_stack->saveStates();
 }
 

@@ -73,7 +73,6 @@ private:
     void saveSession();
     void setTexts();
     void setTitle();
-    Page* currentPage() const;
 
     EngineBridge& m_bridge;
     Session m_session;

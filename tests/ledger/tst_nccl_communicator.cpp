@@ -1,8 +1,6 @@
-#include "engine/ledger/LedgerReader.h"
-#include "engine/ledger/LedgerWriter.h"
-#include "engine/ledger/OperationDecoder.h"
 #include "engine/ledger/hook/NcclAbi.h"
 #include "engine/ledger/hook/NcclCommunicator.h"
+#include "tests/ledger/OpenLedger.h"
 
 #include <QtTest>
 
@@ -27,19 +25,15 @@ class tst_nccl_communicator : public QObject
 private Q_SLOTS:
     void init()
     {
-        m_segment.emplace(LedgerSegment::create({.run = "run", .rank = 0}).value());
-        m_reader.emplace(*m_segment);
-        m_decoder = {};
-        m_writer =
-            LedgerWriter::attach(m_segment->path().c_str(), Recorder::Compiled, "2.11").writer;
-        QVERIFY(m_writer != nullptr);
-        m_communicator = std::make_unique<NcclCommunicator>(2, m_writer);
+        m_ledger.emplace();
+        QVERIFY(m_ledger->writer != nullptr);
+        m_communicator = std::make_unique<NcclCommunicator>(2, m_ledger->writer);
     }
 
     void cleanup()
     {
         m_communicator.reset();
-        m_writer.reset();
+        m_ledger.reset();
     }
 
     void whetherItIsRecordedIsKnown()
@@ -129,10 +123,10 @@ private:
         call.kind = OperationKind::AllReduce;
         call.number = ++m_number;
         call.caller = Caller::Waits;
-        const std::uint64_t operation = m_writer->begin(call, monotonicNs());
+        const std::uint64_t operation = m_ledger->writer->begin(call, monotonicNs());
         void* handle = m_communicator->begin(nccl::Collective, call, channels);
         NcclCommunicator::stopped(handle);
-        m_writer->end(operation, call, 1, 0, 0);
+        m_ledger->writer->end(operation, call, 1, 0, 0);
         return handle;
     }
 
@@ -143,22 +137,10 @@ private:
         NcclCommunicator::stopped(channel);
     }
 
-    std::vector<Operation> ended()
-    {
-        std::vector<Record> records;
-        m_reader->read(records, LedgerReader::Clock::now());
-        std::vector<Operation> all;
-        for (const Record& record : records)
-            if (auto operation = m_decoder.take(record))
-                all.push_back(*std::move(operation));
-        return all;
-    }
+    std::vector<Operation> ended() { return m_ledger->ended(); }
 
-    std::optional<LedgerSegment> m_segment;
-    std::optional<LedgerReader> m_reader;
-    std::shared_ptr<LedgerWriter> m_writer;
+    std::optional<test::OpenLedger> m_ledger;
     std::unique_ptr<NcclCommunicator> m_communicator;
-    OperationDecoder m_decoder;
     std::uint64_t m_number = 0;
 };
 

@@ -1,8 +1,6 @@
-#include "engine/ledger/LedgerReader.h"
-#include "engine/ledger/LedgerWriter.h"
 #include "engine/ledger/OperationBlock.h"
-#include "engine/ledger/OperationDecoder.h"
 #include "engine/ledger/hook/NcclAbi.h"
+#include "tests/ledger/OpenLedger.h"
 
 #include <QtTest>
 
@@ -134,18 +132,13 @@ class tst_nccl_profiler : public QObject
 private Q_SLOTS:
     void init()
     {
-        m_segment.emplace(LedgerSegment::create({.run = "run", .rank = 0}).value());
-        m_reader.emplace(*m_segment);
-        m_decoder = {};
-        m_records.clear();
-        auto attached = LedgerWriter::attach(m_segment->path().c_str(), Recorder::Compiled, "2.11");
-        m_writer = std::move(attached.writer);
-        QVERIFY(m_writer != nullptr);
-        const std::string hook = "report=/nowhere;ledger=" + m_segment->path() + ",/dev/null";
+        m_ledger.emplace();
+        QVERIFY(m_ledger->writer != nullptr);
+        const std::string hook = "report=/nowhere;ledger=" + m_ledger->path() + ",/dev/null";
         qputenv("RINGMASTER_HOOK", QByteArray::fromStdString(hook));
     }
 
-    void cleanup() { m_writer.reset(); }
+    void cleanup() { m_ledger.reset(); }
 
     void anOperationLastsAsLongAsItsKernels()
     {
@@ -154,14 +147,14 @@ private Q_SLOTS:
         QCOMPARE(nccl.events(), 70);
         void* device = nullptr;
         {
-            const TorchCall call(*m_writer);
+            const TorchCall call(*m_ledger->writer);
             device = nccl.allReduce(1000, 2);
         }
         QVERIFY(device != nullptr);
         QVERIFY(ended().empty());
-        QCOMPARE(m_decoder.running().size(), size_t{1});
+        QCOMPARE(m_ledger->decoder().running().size(), size_t{1});
         // The call has returned: nobody stands in it any more.
-        QCOMPARE(m_decoder.running().begin()->second.caller, Caller::GoesOn);
+        QCOMPARE(m_ledger->decoder().running().begin()->second.caller, Caller::GoesOn);
         nccl.kernel(device, 3, 1'000'000, 1'400'000);
         QVERIFY(ended().empty());
         nccl.kernel(device, 4, 1'100'000, 1'500'000);
@@ -173,14 +166,14 @@ private Q_SLOTS:
         QVERIFY(done[0].startedNs > monotonicNs() - 60'000'000'000);
         QCOMPARE(done[0].channels, 2U);
         QCOMPARE(done[0].bytes, std::uint64_t{4000});
-        QVERIFY(m_decoder.running().empty());
+        QVERIFY(m_ledger->decoder().running().empty());
     }
 
     void kernelsMayBeOverBeforeTheCallReturns()
     {
         const Nccl nccl(2);
         {
-            const TorchCall call(*m_writer);
+            const TorchCall call(*m_ledger->writer);
             void* device = nccl.allReduce(1000, 1);
             nccl.kernel(device, 0, 5'000, 9'000);
         }
@@ -194,7 +187,7 @@ private Q_SLOTS:
         const Nccl nccl(2);
         std::vector<void*> devices;
         {
-            const TorchCall call(*m_writer);
+            const TorchCall call(*m_ledger->writer);
             for (const std::uint64_t number : {0, 1})
                 devices.push_back(nccl.allReduce(500, 1, number));
         }
@@ -212,11 +205,11 @@ private Q_SLOTS:
         const Nccl nccl(2);
         void* second = nullptr;
         {
-            const TorchCall call(*m_writer);
+            const TorchCall call(*m_ledger->writer);
             (void)nccl.allReduce(1000, 2);
         }
         {
-            const TorchCall call(*m_writer);
+            const TorchCall call(*m_ledger->writer);
             second = nccl.allReduce(1000, 1);
         }
         QVERIFY(ended().empty());
@@ -233,7 +226,7 @@ private Q_SLOTS:
         const Nccl nccl(3);
         std::vector<void*> handles;
         {
-            const TorchCall call(*m_writer);
+            const TorchCall call(*m_ledger->writer);
             handles = nccl.messages({1, 2}, 500);
         }
         nccl.kernel(handles[1], 0, 1'000, 9'000);
@@ -251,7 +244,7 @@ private Q_SLOTS:
         const Nccl nccl(2);
         std::vector<void*> messages;
         {
-            const TorchCall call(*m_writer);
+            const TorchCall call(*m_ledger->writer);
             messages = nccl.messages({0, 1}, 500);
         }
         QVERIFY(messages[0] == nullptr);
@@ -259,7 +252,7 @@ private Q_SLOTS:
         QVERIFY(ended().empty());
         void* next = nullptr;
         {
-            const TorchCall call(*m_writer);
+            const TorchCall call(*m_ledger->writer);
             next = nccl.allReduce(1000, 1);
         }
         auto done = ended();
@@ -267,9 +260,9 @@ private Q_SLOTS:
         QCOMPARE(done[0].endedNs, std::int64_t{0});
         nccl.kernel(next, 0, 1'000, 2'000);
         QVERIFY(ended().empty());
-        QCOMPARE(m_decoder.running().size(), size_t{1});
+        QCOMPARE(m_ledger->decoder().running().size(), size_t{1});
         {
-            const TorchCall call(*m_writer);
+            const TorchCall call(*m_ledger->writer);
             (void)nccl.allReduce(1000, 1);
         }
         done = ended();
@@ -283,7 +276,7 @@ private Q_SLOTS:
         const auto reduce = [&](std::uint64_t from, std::uint64_t to) {
             void* device = nullptr;
             {
-                const TorchCall call(*m_writer);
+                const TorchCall call(*m_ledger->writer);
                 device = nccl.allReduce(1000, 1);
             }
             nccl.kernel(device, 0, from, to);
@@ -302,7 +295,7 @@ private Q_SLOTS:
     {
         {
             const Nccl nccl(2);
-            const TorchCall call(*m_writer);
+            const TorchCall call(*m_ledger->writer);
             (void)nccl.allReduce(1000, 2);
         }
         QCOMPARE(ended().size(), size_t{1});
@@ -310,7 +303,7 @@ private Q_SLOTS:
 
     void withoutALedgerNothingIsAsked()
     {
-        m_writer.reset();
+        m_ledger->writer.reset();
         qunsetenv("RINGMASTER_HOOK");
         const Nccl nccl(2);
         QCOMPARE(nccl.events(), 0);
@@ -330,23 +323,9 @@ private Q_SLOTS:
     }
 
 private:
-    std::vector<Operation> ended()
-    {
-        m_records.clear();
-        m_reader->read(m_records, LedgerReader::Clock::now());
-        std::vector<Operation> all;
-        for (const Record& record : m_records) {
-            if (auto operation = m_decoder.take(record))
-                all.push_back(*std::move(operation));
-        }
-        return all;
-    }
+    std::vector<Operation> ended() { return m_ledger->ended(); }
 
-    std::optional<LedgerSegment> m_segment;
-    std::optional<LedgerReader> m_reader;
-    std::unique_ptr<LedgerWriter> m_writer;
-    OperationDecoder m_decoder;
-    std::vector<Record> m_records;
+    std::optional<test::OpenLedger> m_ledger;
 };
 
 QTEST_GUILESS_MAIN(tst_nccl_profiler)

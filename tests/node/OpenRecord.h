@@ -11,6 +11,13 @@
 
 namespace ringmaster::test {
 
+/// Who serves a run that is asked nothing.
+struct NobodyAsks : ControlServer::Host
+{
+    Result<void> execute(const Command&) override { return {}; }
+    void watched(bool) override {}
+};
+
 /// A run's record that is open and served, as that of an agent, in a folder of its own; and what
 /// was recorded, in order.
 class OpenRecord : public RunFront

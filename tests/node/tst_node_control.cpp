@@ -19,12 +19,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct NobodyAsks : ControlServer::Host
-{
-    Result<void> execute(const Command&) override { return {}; }
-    void watched(bool) override {}
-};
-
 struct FakeLeadHost : LeadConnection::Host
 {
     void tell(const EventBody&) override {}
@@ -67,7 +61,7 @@ struct Trial
     ControlServer::Host& host() { return *control; }
 
     test::FakeNode node;
-    NobodyAsks nobody;
+    test::NobodyAsks nobody;
     test::OpenRecord open;
     EvidenceRecorder evidence{{.loop = open.loop}};
     std::atomic<int> samples = 0; ///< Of devices; on a thread of theirs.

@@ -9,12 +9,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct NobodyAsks : ControlServer::Host
-{
-    Result<void> execute(const Command&) override { return {}; }
-    void watched(bool) override {}
-};
-
 /// What a node records, beside an open record and without an agent.
 struct Trial
 {
@@ -43,7 +37,7 @@ struct Trial
         open.loop.run();
     }
 
-    NobodyAsks nobody;
+    test::NobodyAsks nobody;
     test::OpenRecord open;
     LoopInbox inbox{open.loop};
     NodeOptions options;

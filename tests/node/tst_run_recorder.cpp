@@ -7,12 +7,6 @@ using namespace ringmaster;
 
 namespace {
 
-struct NobodyAsks : ControlServer::Host
-{
-    Result<void> execute(const Command&) override { return {}; }
-    void watched(bool) override {}
-};
-
 const Notice First{.message = {code::UserStopped, {}, {}}};
 
 } // namespace
@@ -24,7 +18,7 @@ class tst_run_recorder : public QObject
 private Q_SLOTS:
     void observersHearOfAnEventBeforeItIsRecorded()
     {
-        NobodyAsks nobody;
+        test::NobodyAsks nobody;
         test::OpenRecord open(nobody);
         std::vector<size_t> heard;
         for (int i = 0; i < 2; ++i)
@@ -38,7 +32,7 @@ private Q_SLOTS:
     /// What follows from an event may have to stand before it.
     void whatTheyEmitComesFirstAndHasTheNumberBefore()
     {
-        NobodyAsks nobody;
+        test::NobodyAsks nobody;
         test::OpenRecord open(nobody);
         open.record.observe([&](const EventBody& body, const Moment&) {
             if (std::holds_alternative<RunStateChanged>(body))
@@ -53,7 +47,7 @@ private Q_SLOTS:
 
     void theyMayAmendIt()
     {
-        NobodyAsks nobody;
+        test::NobodyAsks nobody;
         test::OpenRecord open(nobody);
         open.record.observe([](EventBody& body, const Moment&) {
             if (auto* state = std::get_if<RunStateChanged>(&body))
@@ -65,7 +59,7 @@ private Q_SLOTS:
 
     void theyHearOfThoseOfAgentsThatItLeadsAsWell()
     {
-        NobodyAsks nobody;
+        test::NobodyAsks nobody;
         test::OpenRecord open(nobody);
         int heard = 0;
         open.record.observe([&](const EventBody&, const Moment&) { ++heard; });
