@@ -168,12 +168,8 @@ def wrong():
         groups = [dist.new_group(list(range(size))) for _ in range(2)]
         for group in groups if rank == 0 else reversed(groups):
             dist.all_reduce(one, group=group)
-    if mode == "shape" and guilty:
-        one = torch.ones(10)
-    if mode == "type" and guilty:
-        one = torch.ones(1000, dtype=torch.float64)
-    if mode == "operation" and guilty:
-        dist.barrier()
+    if mode in ("shape", "type", "operation"):
+        disagree(one)
     if mode == "root":
         dist.broadcast(one, src=0 if guilty else 1)
     if mode == "both_receive":
@@ -210,6 +206,22 @@ def wrong():
     if mode == "early":
         os._exit(0)
     dist.all_reduce(one)
+
+
+def disagree(one):
+    """The last rank's call is another one. It comes last: gloo fails where two calls don't fit, and the others are
+    then ended, whether they have called or not."""
+    store = dist.distributed_c10d._get_default_store()
+    if not guilty:
+        running = dist.all_reduce(one, async_op=True)
+        store.set(f"called/{rank}", "")
+        running.wait()
+        return
+    store.wait([f"called/{other}" for other in range(size - 1)])
+    if mode == "operation":
+        dist.barrier()
+    else:
+        dist.all_reduce(torch.ones(10) if mode == "shape" else one.double())
 
 
 def keep():
