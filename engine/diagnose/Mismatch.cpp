@@ -309,7 +309,7 @@ void MismatchWatch::lookAtWorld(const std::vector<RankView>& ranks, std::int64_t
 void MismatchWatch::tellCalls(const std::vector<RankView>& ranks, const GroupKey& group,
                               Looked& looked, std::int64_t nowNs)
 {
-    constexpr std::int64_t PatienceNs = 1'500'000'000;
+    constexpr std::int64_t PatienceNs = 5'000'000'000; // who is still on the way may decide it
     const std::vector<Camp> camps = campsOf(ranks, group, looked.found, looked.isOfOneSize);
     size_t callers = 0;
     for (const Camp& camp : camps)

@@ -26,7 +26,7 @@ QStringList ranksOf(const QJsonValue& ranks)
 }
 
 /// "hang HangIdle 2"; nothing for who only waits.
-QString judgementOf(const QJsonValue& verdict)
+QString judgementTextOf(const QJsonValue& verdict)
 {
     if (verdict["verdict"] == "waiting")
         return {};
@@ -100,6 +100,20 @@ QString ForeignRun::told() const
         .arg(m_saidAfterMs)
         .arg(m_firstTruthMs.value_or(-1))
         .arg(m_process->exitCode());
+}
+
+/// gloo fails where two calls meet that don't fit, and who hasn't called by then is ended: nobody
+/// can say which of the two is right.
+bool ForeignRun::isUndecided(const QJsonValue& verdict) const
+{
+    const auto named = ranksOf(verdict["guilty"]).size();
+    return m_program.said.empty() && verdict["statement"]["code"] == "MismatchRanks" &&
+           isOfGuilty(verdict) && named == 2 && named < m_program.ranks;
+}
+
+QString ForeignRun::judgementOf(const QJsonValue& verdict) const
+{
+    return isUndecided(verdict) ? text(m_program.judgement) : judgementTextOf(verdict);
 }
 
 bool ForeignRun::isOfGuilty(const QJsonValue& verdict) const

@@ -31,6 +31,8 @@ public:
 private:
     void read();
     bool isOfGuilty(const QJsonValue& verdict) const;
+    bool isUndecided(const QJsonValue& verdict) const;
+    QString judgementOf(const QJsonValue& verdict) const;
 
     const ForeignProgram& m_program;
     Ringmaster m_ringmaster;
