@@ -272,7 +272,8 @@ void Agent::rendezvousFailed(const Error& error)
     if (m_phase == AgentPhase::InBarrier || m_phase >= AgentPhase::Leaving)
         return;
     m_emitter.step(RendezvousStep::Step::Failed, error);
-    end({.reason = error, .lastWords = describe(error)}, SIGTERM);
+    // A lead's word is about the job, and says more to the next lead than what failed here before.
+    end({.reason = error, .isFromOutside = m_options.isLed, .lastWords = describe(error)}, SIGTERM);
 }
 
 void Agent::rendezvousMembershipChanged(const Message& what)

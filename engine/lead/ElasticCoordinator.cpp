@@ -49,10 +49,13 @@ void ElasticCoordinator::offered(const std::string& agent, const RendezvousRepor
         return;
     const State before = member->state();
     // It was made to a former lead, which may have begun another round with it since.
-    if (!isEnding() && before == State::InRound && isForeign(offer.round)) {
-        workersFailed(*member, nowNs);
+    if (!isEnding() && isForeign(offer.round) &&
+        (before == State::InRound || before == State::Finished)) {
+        before == State::InRound ? workersFailed(*member, nowNs) : recalled(*member);
         return consider(nowNs);
     }
+    if (before == State::InRound && isOfAnotherLead(*member, offer))
+        return;
     const bool isNew = member->takeOffer(offer);
     if (isEnding())
         return m_closing.tell(*member);
@@ -66,6 +69,23 @@ void ElasticCoordinator::offered(const std::string& agent, const RendezvousRepor
     else if (!member->isLeftOut)
         welcome(*member, code::HostJoins);
     consider(nowNs);
+}
+
+/// Whose workers fail offers for the next round. For a later one only a lead makes it that has
+/// taken over, of which the agent tells this one with its next heartbeat.
+bool ElasticCoordinator::isOfAnotherLead(const JobMember& member,
+                                         const RendezvousReport& offer) const
+{
+    return !isForeign(offer.round) && offer.round > member.begun().round + 1;
+}
+
+/// It had finished, and a former lead has had it run again.
+void ElasticCoordinator::recalled(JobMember& member)
+{
+    const Message why{code::LeadTookOver, {}, {}};
+    if (m_round.stands)
+        breakRound(why);
+    askToLeave(member, why);
 }
 
 void ElasticCoordinator::workersFailed(const JobMember& member, std::int64_t nowNs)
@@ -193,6 +213,7 @@ void ElasticCoordinator::gone(const std::string& agent, const Message& why, std:
 void ElasticCoordinator::taken(const std::string& agent, const Message& why, std::int64_t nowNs)
 {
     m_settlement.placeTaken(why);
+    m_lastLoss = why; // also of one that had ended before
     gone(agent, why, nowNs);
 }
 
@@ -231,7 +252,8 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
         return consider(nowNs);
     }
     // One that couldn't even begin: the others do without it, if they are enough.
-    if (member->is(State::Expected) && state == RunState::Failed && !isEnding())
+    const bool isAsked = JobOutcome::isAsked(reason);
+    if (member->is(State::Expected) && state == RunState::Failed && !isAsked && !isEnding())
         return gone(
             agent,
             {code::HostCannotBegin, {{"host", member->name()}, {"reason", describe(reason)}}, {}},
@@ -271,6 +293,15 @@ void ElasticCoordinator::impossible(const Message& why)
         close(RunState::Failed, why);
     else
         m_closing.finishIfNobodyIsLeft();
+}
+
+void ElasticCoordinator::handOver(const Message& why)
+{
+    m_members.clear();
+    m_round = {};
+    m_closing.handOver(why);
+    enter(RunState::Stopping, why);
+    m_closing.finishIfNobodyIsLeft();
 }
 
 void ElasticCoordinator::stopping(const Message& reason, RunState end)
@@ -326,8 +357,9 @@ void ElasticCoordinator::resume(const JobStanding& standing, std::int64_t nowNs)
     m_failures.resume(standing.hostFailures);
     m_lastForeignRound = standing.lastPossibleRound();
     m_nextRound = *m_lastForeignRound + 1;
+    m_lastLoss = standing.why;
     m_round = {.number = standing.round, .stands = standing.stands};
-    m_settlement.resume(standing.restartsUsed,
+    m_settlement.resume(standing.restartsUsed, standing.isCharged,
                         standing.stands ? std::nullopt : std::optional(standing.why));
     if (!standing.stands)
         m_lastCall.waits(nowNs);

@@ -85,6 +85,8 @@ public:
     void displaced(const Message& why, std::int64_t nowNs, Charge charge = Charge::Restart);
     /// The same, and there won't be others.
     void impossible(const Message& why);
+    /// Another lead has the job, and tells the agents how it goes on.
+    void handOver(const Message& why);
 
     /// Nobody new takes part; the agents are told by the owner. Stopped by a user, or failed by a
     /// rule of the job.
@@ -109,9 +111,11 @@ private:
     using State = JobMember::State;
 
     bool isForeign(std::uint64_t round) const { return round <= m_lastForeignRound; }
+    bool isOfAnotherLead(const JobMember& member, const RendezvousReport& offer) const;
     void breakRound(const Message& why);
     void askToLeave(JobMember& member, const Message& why);
     void welcome(const JobMember& newcomer, Code why);
+    void recalled(JobMember& member);
     void workersFailed(const JobMember& member, std::int64_t nowNs);
     void leaveOutTheLost(std::int64_t nowNs);
     void departed(const std::string& agent, const Message& why);

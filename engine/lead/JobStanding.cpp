@@ -1,5 +1,7 @@
 #include "engine/lead/JobStanding.h"
 
+#include "engine/agent/Codes.h"
+#include "engine/event/Codes.h"
 #include "engine/rendezvous/Codes.h"
 
 #include <algorithm>
@@ -15,11 +17,17 @@ constexpr std::uint64_t MostUnkept = 9;
 
 } // namespace
 
+bool JobOutcome::isAsked(const Message& reason)
+{
+    return reason.code == code::UserStopped || reason.code == code::SignalReceived;
+}
+
 JobOutcome JobOutcome::saidBy(const RunStateChanged& agentsEnd)
 {
     if (agentsEnd.reason.code == code::RendezvousNotNeeded)
         return {.state = RunState::Succeeded};
-    return {.state = agentsEnd.state, .reason = agentsEnd.reason};
+    return {.state = isAsked(agentsEnd.reason) ? RunState::Stopped : agentsEnd.state,
+            .reason = agentsEnd.reason};
 }
 
 std::uint64_t JobStanding::lastPossibleRound() const

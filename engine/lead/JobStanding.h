@@ -20,6 +20,8 @@ struct JobOutcome
     /// As an agent's last word has it. It succeeds only when a lead tells it that all have: maybe a
     /// former one, that had heard more.
     static JobOutcome saidBy(const RunStateChanged& agentsEnd);
+    /// Somebody wanted it to end.
+    static bool isAsked(const Message& reason);
 };
 
 /// Where the coordinator of another lead had come to.
@@ -38,6 +40,7 @@ struct JobStanding
 
     int attempt = -1;
     int restartsUsed = 0;
+    bool isCharged = false;   ///< The attempt, if there was any.
     std::uint64_t round = 0;  ///< The last that is known to have begun.
     std::uint64_t latest = 0; ///< That anybody has spoken of.
     bool stands = false;      ///< It goes on; else whoever isn't Ended or Expected leaves it.

@@ -28,6 +28,8 @@ public:
     bool isDecided() const { return m_outcome.has_value(); }
     /// What was decided before stays.
     void decide(const JobOutcome& outcome);
+    /// Whatever was decided: it is another lead's job now, and how that ends isn't known here.
+    void handOver(const Message& why) { m_outcome = {RunState::Failed, why}; }
 
     // Once it is decided:
     void tell(const JobMember& member) const;

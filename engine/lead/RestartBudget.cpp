@@ -4,10 +4,10 @@
 
 namespace ringmaster {
 
-void RestartBudget::resume(int used)
+void RestartBudget::resume(int used, bool isCharged)
 {
     m_used = used;
-    m_hasRun = true;
+    m_hasRun = !isCharged;
 }
 
 GroupRestarting RestartBudget::charge(int attempt, const Message& why)

@@ -13,8 +13,8 @@ class RestartBudget
 public:
     explicit RestartBudget(int maxRestarts) : m_maxRestarts(maxRestarts) {}
 
-    /// Another lead has used so many, and a round has begun.
-    void resume(int used);
+    /// Another lead has used so many, its last round's among them or not.
+    void resume(int used, bool isCharged);
     void roundBegan() { m_hasRun = true; }
 
     int used() const { return m_used; }

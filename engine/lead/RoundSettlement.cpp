@@ -16,9 +16,10 @@ RoundSettlement::RoundSettlement(const Limits& limits, HostFailures& failures, J
 {
 }
 
-void RoundSettlement::resume(int restartsUsed, const std::optional<Message>& brokenUp)
+void RoundSettlement::resume(int restartsUsed, bool isCharged,
+                             const std::optional<Message>& brokenUp)
 {
-    m_budget.resume(restartsUsed);
+    m_budget.resume(restartsUsed, isCharged);
     if (brokenUp)
         m_why = *brokenUp;
 }

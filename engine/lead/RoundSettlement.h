@@ -56,8 +56,9 @@ public:
     /// Failures and members outlive this.
     RoundSettlement(const Limits& limits, HostFailures& failures, JobMembers& members, Host& host);
 
-    /// Another lead has used so many restarts; its last round was broken up for that, if at all.
-    void resume(int restartsUsed, const std::optional<Message>& brokenUp);
+    /// Another lead has used so many restarts, its last round's among them or not; that was broken
+    /// up for this, if at all.
+    void resume(int restartsUsed, bool isCharged, const std::optional<Message>& brokenUp);
     void roundBegan() { m_budget.roundBegan(); }
     int restartsUsed() const { return m_budget.used(); }
 

@@ -42,7 +42,7 @@ void RunPlaces::handOver(const Message& reason)
 {
     m_areGiven = false;
     m_parts.provider.handOver();
-    m_parts.coordinator.impossible(reason);
+    m_parts.coordinator.handOver(reason);
     abandonAll(code::LeadReplaced);
 }
 

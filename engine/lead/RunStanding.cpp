@@ -39,6 +39,8 @@ void RunStanding::happened(const Event& event)
             noticed(notice->message);
         if (const auto* step = std::get_if<RendezvousStep>(&event.body))
             m_latestRound = std::max(m_latestRound, step->round);
+        if (const auto* restart = std::get_if<GroupRestarting>(&event.body))
+            restarted(*restart);
         if (const auto* clock = std::get_if<ClockMeasured>(&event.body))
             if (Agent* agent = find(clock->agent))
                 agent->clock = *clock;
@@ -62,6 +64,14 @@ void RunStanding::changed(const HostChanged& change)
         *before = {.agent = change.agent, .host = change.host};
     else
         m_agents.push_back({.agent = change.agent, .host = change.host});
+}
+
+/// An attempt that no agent had begun can end, too.
+void RunStanding::restarted(const GroupRestarting& restart)
+{
+    m_latestRestart = std::max(m_latestRestart, restart.attempt);
+    if (restart.budgetAfter < restart.budgetBefore)
+        m_latestCharge = std::max(m_latestCharge, restart.attempt);
 }
 
 /// HostFailures says what it counts.
@@ -120,6 +130,7 @@ void RunStanding::agentSaid(Agent& agent, const Event& event)
 void RunStanding::ended(Agent& agent, const RunStateChanged& how)
 {
     agent.ended = how.state;
+    noticed(how.reason); // a lead may have left its host out after what is kept of that lead
     const bool isExplained = m_mayExplain && m_mayExplain(how.reason);
     const bool isLeftOut = m_leftOut.contains(agent.host);
     if (isExplained || isLeftOut || how.reason.code == code::LeadGone ||
@@ -131,8 +142,10 @@ void RunStanding::ended(Agent& agent, const RunStateChanged& how)
 
 JobStanding RunStanding::coordinator() const
 {
-    JobStanding standing{.attempt = m_snapshot.attempt,
+    const int attempt = std::max(m_snapshot.attempt, m_latestRestart);
+    JobStanding standing{.attempt = attempt,
                          .restartsUsed = m_snapshot.restartsUsed,
+                         .isCharged = attempt <= m_latestCharge,
                          .why = {code::LeadTookOver, {}, {}},
                          .hostFailures = m_hostFailures};
     std::uint64_t latest = 0;
@@ -183,8 +196,7 @@ std::optional<JobOutcome> RunStanding::outcome() const
 {
     if (m_state != RunState::Stopping)
         return m_firstEnd;
-    const bool isAsked =
-        m_reason.code == code::UserStopped || m_reason.code == code::SignalReceived;
+    const bool isAsked = JobOutcome::isAsked(m_reason);
     return JobOutcome{.state = isAsked ? RunState::Stopped : RunState::Failed, .reason = m_reason};
 }
 

@@ -59,6 +59,7 @@ private:
     Agent* find(const std::string& agent);
     std::optional<JobOutcome> outcome() const;
     void changed(const HostChanged& change);
+    void restarted(const GroupRestarting& restart);
     void noticed(const Message& message);
     void agentSaid(Agent& agent, const Event& event);
     void ended(Agent& agent, const RunStateChanged& how);
@@ -73,6 +74,8 @@ private:
     std::map<std::string, int> m_hostFailures; ///< As HostFailures had counted.
     std::set<std::string> m_leftOut;           ///< Hosts, by the same.
     std::uint64_t m_latestRound = 0;           ///< Of all agents, also of those that are gone.
+    int m_latestRestart = -1;                  ///< The attempt that ended …
+    int m_latestCharge = -1;                   ///< … and cost one.
     std::map<std::string, int> m_starts;
     std::map<int, WorkerStateChanged> m_running;
 };

@@ -100,7 +100,8 @@ Result<void> LeadConnection::obeys(std::uint64_t generation) const
 Result<Moment> LeadConnection::heartbeat(const Heartbeat& heartbeat)
 {
     RM_TRY(obeys(heartbeat.generation));
-    m_generation = heartbeat.generation;
+    if (std::exchange(m_generation, heartbeat.generation) < heartbeat.generation && m_rendezvous)
+        m_rendezvous->leadChanged();
     m_lease.cancel();
     expectHold();
     if (std::exchange(m_isLost, false))

@@ -52,6 +52,7 @@ void CoordinatedRendezvous::begin(Round round)
     m_phase = Phase::InRound;
     m_soon.cancel();
     m_round = round.number;
+    m_isOfFormerLead = false;
     m_recall.reset();
     m_next = m_round + 1;
     round.useAgentStore = m_options.shareStore;
@@ -59,6 +60,12 @@ void CoordinatedRendezvous::begin(Round round)
     if (round.groupRank != 0 || !m_options.shareStore)
         m_store.reset();
     m_host.rendezvousJoined(round);
+}
+
+/// A later one than it is in isn't: it never heard of that, and offers for what comes after.
+bool CoordinatedRendezvous::hasLeft(std::uint64_t round) const
+{
+    return round + 1 < m_next && !m_isOfFormerLead;
 }
 
 void CoordinatedRendezvous::leave(std::uint64_t round, bool recallsFinished, const Message& why)
@@ -72,16 +79,15 @@ void CoordinatedRendezvous::leave(std::uint64_t round, bool recallsFinished, con
         }
         break;
     case Phase::InBarrier:
-        if (!recallsFinished || round + 1 < m_next)
+        if (!recallsFinished || hasLeft(round))
             break;
-        m_next = round + 1;
+        m_next = std::max(m_next, round + 1);
         recall(why);
         break;
     case Phase::InRound:
-        // A later one than it is in: it never heard of that, and offers for what comes after.
-        if (round + 1 < m_next)
+        if (hasLeft(round))
             break;
-        m_next = round + 1;
+        m_next = std::max(m_next, round + 1);
         if (recallsFinished)
             m_recall = why;
         m_host.rendezvousMembershipChanged(why);

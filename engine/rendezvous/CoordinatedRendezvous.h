@@ -44,15 +44,18 @@ public:
     // What the lead says. It may come twice or late: what is of a round that this node has left is
     // ignored.
     void begin(Round round);
-    /// The round and those before it are over. A node that has finished stays so unless it is
-    /// recalled.
+    /// The round and those before it are over, and whatever a former lead has begun. A node that
+    /// has finished stays so unless it is recalled.
     void leave(std::uint64_t round, bool recallsFinished, const Message& why);
+    /// Another lead has taken over: it may not have heard of the round that this node is in.
+    void leadChanged() { m_isOfFormerLead = true; }
     /// No round will come any more; the job has succeeded or has not.
     void closed(bool hasSucceeded, const Message& why);
 
 private:
     enum class Phase { Idle, Joining, InRound, InBarrier, Closed };
 
+    bool hasLeft(std::uint64_t round) const;
     void offerSoon();
     void recall(const Message& why);
     void offer();
@@ -65,6 +68,7 @@ private:
     NodeOffer m_offer;
     std::uint64_t m_next = 0;        ///< The first round that this node hasn't left, or been in.
     std::uint64_t m_round = 0;       ///< The last that it began.
+    bool m_isOfFormerLead = false;   ///< That round.
     std::optional<Message> m_recall; ///< To leave it also if its workers have succeeded.
     std::unique_ptr<OpenStore> m_store;
     std::function<void(Result<void>)> m_barrier;

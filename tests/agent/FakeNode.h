@@ -213,7 +213,7 @@ class FakeNode
 public:
     FakeNode(JobSpec spec, std::vector<int> workers,
              std::map<std::string, std::string> variables = {},
-             Result<WarmSettings> warm = fail(code::None))
+             Result<WarmSettings> warm = fail(code::None), bool isLed = false)
         : m_agent(
               std::move(spec),
               {.hostName = "localhost",
@@ -224,6 +224,7 @@ public:
                .warm = std::move(warm),
                .killPatience = std::chrono::milliseconds(2000),
                .hintPatience = std::chrono::milliseconds(100),
+               .isLed = isLed,
                .environment = std::move(variables)},
               {.loop = loop,
                .clock = clock,

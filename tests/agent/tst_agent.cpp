@@ -676,6 +676,24 @@ private Q_SLOTS:
         QCOMPARE(node.record.all<RendezvousStep>().back().step, RendezvousStep::Step::Failed);
     }
 
+    /// A later lead reads it, which may not know what the one before had decided.
+    void whomItsLeadTurnsAwaySaysWhatTheLeadSaid()
+    {
+        for (const bool isLed : {true, false}) {
+            FakeNode node(job(3), {1}, {}, fail(code::None), isLed);
+            node.agent().start();
+            QVERIFY(node.untilHealthy());
+            node.rendezvous->completes = false;
+            node.processes->end(0, {.code = 3});
+            QVERIFY(node.until([&] { return node.rendezvous->joins == 2; }));
+            node.rendezvous->host.rendezvousFailed({{.code = code::RendezvousClosed}});
+            QVERIFY(node.untilEnd());
+            QCOMPARE(node.record.all<RunStateChanged>().back().reason.code ==
+                         code::RendezvousClosed,
+                     isLed);
+        }
+    }
+
     void stopsTheWorkersWhenTheRendezvousIsLost()
     {
         FakeNode node(job(3), {1});

@@ -1,3 +1,4 @@
+#include "engine/event/Codes.h"
 #include "engine/lead/Codes.h"
 #include "engine/lead/ElasticCoordinator.h"
 #include "engine/node/Codes.h"
@@ -966,6 +967,91 @@ private Q_SLOTS:
         QVERIFY(lead.rounds.empty());
         offers(left.round + 1);
         QCOMPARE(lead.rounds.at("1").round, left.round + 1);
+    }
+
+    /// It was told to leave by a lead that has taken over; its workers have not failed.
+    void anOfferThatAnotherLeadHasAskedForIsNoFailure()
+    {
+        FakeLead lead({.nodes = {2, 2}, .runId = "job"});
+        for (const char* agent : {"1", "2"})
+            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        for (const char* agent : {"1", "2"})
+            lead.join(agent);
+        lead.coordinator.offered(
+            "2", {.round = 10, .roles = {{"default", 2}}, .address = "10.0.0.2", .port = 4000},
+            lead.now);
+        QVERIFY(lead.asked.empty() && lead.closed.empty() && lead.restarts.empty());
+        const Message why{code::LeadReplaced, {{"host", "host2"}}, {}};
+        lead.finish("1");
+        lead.finish("2");
+        QVERIFY(lead.closed.at("1").hasSucceeded);
+        lead.coordinator.handOver(why);
+        QVERIFY(lead.outcome == RunState::Failed);
+        QVERIFY(lead.outcomeReason == why);
+    }
+
+    void whoHasFinishedAndRunsAgainForAnotherLeadIsAskedToLeave()
+    {
+        FakeLead lead({.nodes = {1, 2}, .reconnect = std::chrono::seconds(20), .runId = "job"});
+        const auto member = [](const char* agent, JobMember::State state) {
+            return JobStanding::Member{.agent = agent,
+                                       .name = std::string("host") + agent,
+                                       .state = state,
+                                       .round = 10,
+                                       .hasFinished = state == JobMember::State::Finished};
+        };
+        lead.coordinator.resume({.attempt = 0,
+                                 .round = 10,
+                                 .stands = true,
+                                 .members = {member("1", JobMember::State::InRound),
+                                             member("2", JobMember::State::Finished)}},
+                                lead.now);
+        lead.coordinator.back("1", lead.now);
+        lead.coordinator.back("2", lead.now);
+        lead.coordinator.offered(
+            "2", {.round = 12, .roles = {{"default", 1}}, .address = "10.0.0.2", .port = 4000},
+            lead.now);
+        QCOMPARE(lead.asked, (std::vector<std::string>{"1", "2"}));
+        QVERIFY(lead.left.at("2").round > 12 && lead.left.at("2").recallsFinished);
+        QVERIFY(!lead.rounds.contains("2"));
+    }
+
+    void whoWasStoppedBeforeItBeganStopsTheJob()
+    {
+        FakeLead lead({.nodes = {1, 2}, .runId = "job"});
+        for (const char* agent : {"1", "2"})
+            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        const Message why{code::SignalReceived, {{"signal", "SIGINT"}}, {}};
+        lead.coordinator.ended("1", RunState::Failed, why, lead.now);
+        lead.coordinator.gone("2", {code::HostWorkersFailed, {{"host", "host2"}}, {}}, lead.now);
+        QVERIFY(lead.outcome == RunState::Stopped);
+        QVERIFY(lead.outcomeReason == why);
+    }
+
+    void whereAllPlacesWereTakenWhileNobodyLedThatIsTheReason()
+    {
+        FakeLead lead({.nodes = {1, 1}, .maxRestarts = 3, .runId = "job"});
+        lead.coordinator.resume({.attempt = 0, .why = {code::LeadTookOver, {}, {}}}, lead.now);
+        const Message why{code::PlaceTakenBack, {{"host", "host1"}}, {}};
+        lead.coordinator.taken("1", why, lead.now);
+        lead.pass(std::chrono::seconds(1));
+        QVERIFY(lead.outcome == RunState::Failed);
+        QVERIFY(lead.outcomeReason == why);
+    }
+
+    /// A former lead has charged the last round to the job already.
+    void placesThatAreLostOnceMoreBeforeARoundCostNothing()
+    {
+        FakeLead lead({.nodes = {1, 1}, .maxRestarts = 3, .runId = "job"});
+        lead.coordinator.resume({.attempt = 1,
+                                 .restartsUsed = 1,
+                                 .isCharged = true,
+                                 .why = {code::LeadTookOver, {}, {}}},
+                                lead.now);
+        lead.coordinator.displaced({code::PlaceTakenBack, {{"host", "host1"}}, {}}, lead.now);
+        for (const GroupRestarting& restart : lead.restarts)
+            QCOMPARE(restart.budgetAfter, restart.budgetBefore);
+        QVERIFY(!lead.outcome);
     }
 
     void whatAnotherLeadDoesNotKnowIsBegunAnew()

@@ -1,5 +1,6 @@
 #include "engine/lead/Codes.h"
 #include "engine/lead/RendezvousClosing.h"
+#include "engine/node/Codes.h"
 
 #include <QtTest>
 
@@ -63,6 +64,17 @@ private Q_SLOTS:
         QVERIFY(!trial.closed.contains("2"));
         trial.closing.tell(*trial.members.find("2"));
         QVERIFY(trial.closed.at("2").hasSucceeded);
+    }
+
+    /// What it had seen isn't all that happened.
+    void theOutcomeOfAJobThatAnotherLeadHasIsNotKnown()
+    {
+        Trial trial;
+        trial.closing.decide({RunState::Succeeded, {}});
+        trial.closing.handOver({code::LeadReplaced, {{"host", "a"}}, {}});
+        trial.members.clear();
+        trial.closing.finishIfNobodyIsLeft();
+        QCOMPARE(trial.ends, std::vector<RunState>{RunState::Failed});
     }
 
     void isOverOnceNobodyIsLeft()

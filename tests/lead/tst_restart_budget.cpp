@@ -66,9 +66,11 @@ private Q_SLOTS:
     void anotherLeadsRestartsCount()
     {
         RestartBudget budget(2);
-        budget.resume(2);
+        budget.resume(2, false);
         QVERIFY(budget.isSpent());
         QVERIFY(budget.placesLost());
+        budget.resume(2, true);
+        QVERIFY(!budget.placesLost());
     }
 };
 

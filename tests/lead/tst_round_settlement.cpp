@@ -158,7 +158,7 @@ private Q_SLOTS:
     void goesOnFromWhereAnotherLeadHadCome()
     {
         Trial trial(3);
-        trial.settlement.resume(2, Lost);
+        trial.settlement.resume(2, false, Lost);
         QCOMPARE(trial.settlement.restartsUsed(), 2);
         QVERIFY(trial.settlement.settle(4, Second).restart->cause == Lost);
         QVERIFY(trial.failed(5).kind == Kind::GoesOn);

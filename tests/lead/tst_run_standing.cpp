@@ -179,6 +179,47 @@ private Q_SLOTS:
         QCOMPARE(gaveUp.standing.agents().size(), size_t{1});
     }
 
+    /// What one agent was told of the job's end has the reason of another's.
+    void whoeverWasStoppedWithTheJobSaysSo()
+    {
+        Record record;
+        record.says("1",
+                    RunStateChanged{.state = RunState::Failed,
+                                    .reason = {code::SignalReceived, {{"signal", "SIGINT"}}, {}}});
+        QVERIFY(record.standing.coordinator().outcome->state == RunState::Stopped);
+    }
+
+    /// By a lead that this one has not all of.
+    void aHostThatSaysItWasLeftOutIs()
+    {
+        Record record;
+        record.says("2", RunStateChanged{.state = RunState::Failed,
+                                         .reason = {code::HostFailedTooOften,
+                                                    {{"host", "host2"}, {"count", "3"}},
+                                                    {}}});
+        const JobStanding standing = record.standing.coordinator();
+        QVERIFY(!standing.outcome);
+        QCOMPARE(standing.members.size(), size_t{1});
+        QCOMPARE(standing.hostFailures.at("host2"), 3);
+    }
+
+    void attemptsAndWhatTheyCostAreKnownThoughNoAgentBeganThem()
+    {
+        const auto standing = [](const Record& record) { return record.standing.coordinator(); };
+        Record record;
+        QCOMPARE(standing(record).attempt, -1);
+        QVERIFY(standing(record).isCharged);
+        record.lead(GroupRestarting{.attempt = 0, .budgetBefore = 3, .budgetAfter = 3});
+        QCOMPARE(standing(record).attempt, 0);
+        QVERIFY(!standing(record).isCharged);
+        record.lead(GroupRestarting{.attempt = 1, .budgetBefore = 3, .budgetAfter = 2});
+        QCOMPARE(standing(record).attempt, 1);
+        QVERIFY(standing(record).isCharged);
+        record.says("1", AttemptStarted{.attempt = 2});
+        QCOMPARE(standing(record).attempt, 2);
+        QVERIFY(!standing(record).isCharged);
+    }
+
     /// Slurm has ended it, and may have put the job back into the queue.
     void theEndOfAnAgentMayHaveBeenWhoseThePlacesAre()
     {

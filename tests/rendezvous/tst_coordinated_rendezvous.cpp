@@ -136,6 +136,44 @@ private Q_SLOTS:
         QVERIFY(node.changes.empty());
     }
 
+    /// The lead that began it was replaced: the new one may not have heard of that round, and its
+    /// number is no higher than those that the new one thinks of.
+    void whatAFormerLeadHasBegunIsLeftForTheNewOne()
+    {
+        Node node;
+        node.rendezvous.leave(30, true, {code::RendezvousNodesWaiting, {}, {}});
+        node.rendezvous.join(Offer);
+        node.settle();
+        node.rendezvous.begin({.number = 31, .groupRank = 0});
+        node.rendezvous.leave(20, true, {code::RendezvousNodesWaiting, {}, {}});
+        QVERIFY(node.changes.empty());
+        node.rendezvous.leadChanged();
+        node.rendezvous.leave(30, true, {code::RendezvousNodesWaiting, {}, {}});
+        QCOMPARE(node.changes.size(), size_t{1});
+        node.rendezvous.join(Offer);
+        node.settle();
+        QCOMPARE(node.offers, (std::vector<std::uint64_t>{31, 32}));
+        // The new one's own round holds.
+        node.rendezvous.begin({.number = 32, .groupRank = 0});
+        node.rendezvous.leave(30, true, {code::RendezvousNodesWaiting, {}, {}});
+        QCOMPARE(node.changes.size(), size_t{1});
+    }
+
+    void whoHasFinishedARoundOfAFormerLeadIsRecalled()
+    {
+        Node node;
+        node.rendezvous.join(Offer);
+        node.settle();
+        node.rendezvous.begin({.number = 31, .groupRank = 0});
+        node.rendezvous.enterExitBarrier([](const Result<void>&) {});
+        node.rendezvous.leadChanged();
+        node.rendezvous.leave(30, true, {code::RendezvousNodesWaiting, {}, {}});
+        QCOMPARE(node.recalls.size(), size_t{1});
+        node.rendezvous.join(Offer);
+        node.settle();
+        QCOMPARE(node.offers.back(), std::uint64_t{32});
+    }
+
     void whoHasFinishedStaysSoUnlessItIsNeededAgain()
     {
         Node node;

@@ -48,6 +48,10 @@ void Network::connect(int host, const std::string& agent, bool isAttaching,
             if (known->id() == agent && (known->isAlive() || known->hasRecord()))
                 found = known;
         std::uint64_t& newest = m_hosts.at(static_cast<size_t>(host)).newestLead;
+        // Each keeps which lead it has obeyed, also when it is no more.
+        for (const auto& known : m_agents)
+            if (known->host() == host)
+                newest = std::max(newest, known->generation());
         if (generation < newest)
             return answer({.kind = Answer::Kind::Replaced});
         if (!found && isAttaching)

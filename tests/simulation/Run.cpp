@@ -431,9 +431,11 @@ void Run::checkFailure(const Message& reason)
         if (std::stoi(reason.parameters.at("present")) >= std::stoi(reason.parameters.at("needed")))
             m_world.violated("a run gave up though enough hosts were there");
     }
-    if (reason.code == code::NeededHostFailedTooOften && m_world.hasLeftOut)
+    if (reason.code == code::NeededHostFailedTooOften && !m_world.hostsLeftOut.empty())
         return;
-    const int hostsLeft = scenario.hosts - static_cast<int>(m_world.hostsLost.size());
+    std::set<int> without = m_world.hostsLost;
+    without.insert(m_world.hostsLeftOut.begin(), m_world.hostsLeftOut.end());
+    const int hostsLeft = scenario.hosts - static_cast<int>(without.size());
     if (hostsLeft < scenario.min || m_world.isJobCancelled)
         return;
     if (reason.code == code::RendezvousTimedOut) {

@@ -642,7 +642,7 @@ void SimulatedLead::letGo(Remote& remote)
 void SimulatedLead::replaced(const Message& why)
 {
     m_isPlaced = false;
-    m_coordinator.impossible(why);
+    m_coordinator.handOver(why);
     abandonAll(code::LeadReplaced);
 }
 
@@ -824,12 +824,15 @@ void SimulatedLead::hostFailed(const Notice& what)
     emit(what);
     const int host = std::stoi(what.message.parameters.at("host").substr(4));
     const int count = std::stoi(what.message.parameters.at("count"));
-    if (count > static_cast<int>(m_world.failuresOn[host].size()))
+    // One that has been replaced, and doesn't know it, counts what was counted elsewhere.
+    const bool isReplaced = m_generation < m_world.newestLead;
+    if (!isReplaced && count > static_cast<int>(m_world.failuresOn[host].size()))
         m_world.violated("more failures were counted for a host than it had");
     const bool isTooOften = count >= m_world.scenario.leaveHostOutAfter;
     if (isTooOften != (what.message.code == code::HostFailedTooOften))
         m_world.violated("a host was left out too early, or too late");
-    m_world.hasLeftOut = m_world.hasLeftOut || isTooOften;
+    if (isTooOften)
+        m_world.hostsLeftOut.insert(host);
 }
 
 void SimulatedLead::over(RunState state, const Message& reason)

@@ -117,7 +117,7 @@ private:
     template <class... Parts>
     void trace(const Parts&... parts)
     {
-        m_world.trace("lead", 0, parts...);
+        m_world.trace("lead", static_cast<int>(m_generation), parts...);
     }
 
     void beginRound(const std::string& agent, const BeginRound& round) override;

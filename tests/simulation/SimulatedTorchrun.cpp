@@ -72,13 +72,14 @@ void SimulatedTorchrun::rendezvous()
 {
     m_beat.cancel();
     m_watch.cancel();
-    m_isBusy = false;
-    m_deadline = now() + m_settings.joinTimeout;
-    operate(Goal::Exit, [this](const Result<void>& left) {
-        if (!left)
-            return end(false, describe(left.error()));
-        operate(Goal::Join, [this](const Result<void>& done) {
-            done ? joined() : end(false, describe(done.error()));
+    whenIdle([this] {
+        m_deadline = now() + m_settings.joinTimeout;
+        operate(Goal::Exit, [this](const Result<void>& left) {
+            if (!left)
+                return end(false, describe(left.error()));
+            operate(Goal::Join, [this](const Result<void>& done) {
+                done ? joined() : end(false, describe(done.error()));
+            });
         });
     });
 }
@@ -86,19 +87,34 @@ void SimulatedTorchrun::rendezvous()
 /// _DistributedRendezvousOpExecutor.run().
 void SimulatedTorchrun::operate(Goal goal, Done done)
 {
-    m_goal = goal;
     m_isBusy = true;
-    m_shared->read([this, done = std::move(done)](const Result<void>& got) {
+    m_shared->read([this, goal, done = std::move(done)](const Result<void>& got) {
         if (got)
-            return advance(done);
+            return advance(goal, done);
         m_isBusy = false;
         done(got);
+        idle();
     });
 }
 
-Move SimulatedTorchrun::nextMove(RendezvousState state) const
+/// It does one thing after the other: what is under way is a heartbeat, or a look.
+void SimulatedTorchrun::whenIdle(EventLoop::Task next)
 {
-    switch (m_goal) {
+    m_whenIdle = std::move(next);
+    idle();
+}
+
+void SimulatedTorchrun::idle()
+{
+    if (m_isBusy)
+        return;
+    if (const auto next = std::exchange(m_whenIdle, nullptr))
+        next();
+}
+
+Move SimulatedTorchrun::nextMove(Goal goal, RendezvousState state) const
+{
+    switch (goal) {
     case Goal::Exit: return nextExitMove(state, m_node);
     case Goal::Close: return nextCloseMove(state);
     case Goal::KeepAlive: return nextKeepAliveMove(state, m_node, m_settings, now());
@@ -110,14 +126,15 @@ Move SimulatedTorchrun::nextMove(RendezvousState state) const
     return nextJoinMove(state, m_node, m_settings, now(), m_deadline);
 }
 
-void SimulatedTorchrun::advance(const Done& done)
+void SimulatedTorchrun::advance(Goal goal, const Done& done)
 {
     RendezvousState state = m_shared->state();
     (void)sanitise(state, m_settings, now(), {}); // itself, too
-    const Move move = nextMove(state);
+    const Move move = nextMove(goal, state);
     const auto finish = [this, done](const Result<void>& result) {
         m_isBusy = false;
         done(result);
+        idle();
     };
     switch (move) {
     case Move::Finish: return finish({});
@@ -128,7 +145,7 @@ void SimulatedTorchrun::advance(const Done& done)
             fail(code::RendezvousTimedOut, {{"seconds", "0"}, {"present", "0"}, {"needed", "0"}}));
     case Move::Wait:
         m_again =
-            m_loop.callAfter(durationOf(BetweenLooks), [this, done] { operate(m_goal, done); });
+            m_loop.callAfter(durationOf(BetweenLooks), [this, goal, done] { operate(goal, done); });
         return;
     default: break;
     }
@@ -136,8 +153,8 @@ void SimulatedTorchrun::advance(const Done& done)
     apply(move, state, m_node, m_settings, now());
     if (move == Move::AddToRedundancyList && didWait)
         state.waitList.insert(m_node);
-    m_shared->replace(state, [this, done, finish](const Result<bool>& taken) {
-        taken ? advance(done) : finish(tl::unexpected(taken.error()));
+    m_shared->replace(state, [this, goal, done, finish](const Result<bool>& taken) {
+        taken ? advance(goal, done) : finish(tl::unexpected(taken.error()));
     });
 }
 
@@ -161,6 +178,7 @@ void SimulatedTorchrun::joined()
     m_roundStore = std::make_unique<PrefixStore>(prefixOfRound(m_settings.id, m_round), *m_store);
     m_exchange = std::make_unique<RoundExchange>(prefixOfRound(m_settings.id, m_round), *m_store,
                                                  m_settings.readTimeout);
+    m_masterRound = m_masterRound.value_or(m_round);
     m_master ? giveRole(rank) : findMaster(rank);
 }
 
@@ -231,6 +249,8 @@ void SimulatedTorchrun::launch(const std::string& ranks)
     m_isAtWork = true;
     const auto round = static_cast<std::uint64_t>(m_round);
     m_workers->setAttempt(++m_attempt, round, first);
+    if (m_masterRound != m_round)
+        m_workers->setOldMaster();
     m_world.seeRound(round, size, first, m_world.scenario.workers, "torchrun");
     if (!m_place.isServed(*m_master)) {
         trace("has the store of a host that is gone");
@@ -266,6 +286,9 @@ void SimulatedTorchrun::watch()
     m_isBusy = true;
     m_shared->read([this](const Result<void>& got) {
         m_isBusy = false;
+        idle();
+        if (m_isBusy)
+            return;
         if (!got)
             return end(false, describe(got.error()));
         if (m_shared->state().waitList.empty())
@@ -311,10 +334,12 @@ void SimulatedTorchrun::end(bool hasSucceeded, const std::string& why)
     m_watch.cancel();
     m_beat.cancel();
     const auto close = [this] {
-        operate(Goal::Close, [this](const Result<void>&) {
-            trace("exits");
-            m_process.kill();
-            exit();
+        whenIdle([this] {
+            operate(Goal::Close, [this](const Result<void>&) {
+                trace("exits");
+                m_process.kill();
+                exit();
+            });
         });
     };
     if (!m_isAtWork)

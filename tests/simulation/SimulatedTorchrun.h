@@ -36,9 +36,11 @@ private:
     using Done = std::function<void(const Result<void>&)>;
 
     void rendezvous();
+    void whenIdle(EventLoop::Task next);
+    void idle();
     void operate(Goal goal, Done done);
-    void advance(const Done& done);
-    Move nextMove(RendezvousState state) const;
+    void advance(Goal goal, const Done& done);
+    Move nextMove(Goal goal, RendezvousState state) const;
     void beatLater();
     void joined();
     void findMaster(int rank);
@@ -93,13 +95,14 @@ private:
     std::unique_ptr<SharedState> m_shared;
     std::unique_ptr<PrefixStore> m_roundStore;
     std::unique_ptr<RoundExchange> m_exchange;
-    std::optional<RoundExchange::Master> m_master; ///< Of its first round.
+    std::optional<RoundExchange::Master> m_master; ///< Of its first round …
+    std::optional<std::int64_t> m_masterRound;     ///< … which was this.
 
+    EventLoop::Task m_whenIdle;
     bool m_isBusy = false; ///< Reads or changes the shared state.
     bool m_isEnding = false;
     bool m_hasSucceeded = false;
     bool m_isAtWork = false;
-    Goal m_goal = Goal::Exit;
     StateTime m_deadline{};
     std::int64_t m_round = -1;
     int m_size = 0;

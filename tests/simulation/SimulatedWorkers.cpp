@@ -116,6 +116,8 @@ void SimulatedWorkers::check(const WorkerLaunch& launch) const
     if (variable("RANK") != std::to_string(m_firstRank + launch.localRank) ||
         variable("WORLD_SIZE") != std::to_string(round.worldSize))
         m_world.violated("a worker was told another rank or size than its agent says");
+    if (m_hasOldMaster)
+        return;
     const std::string master = variable("MASTER_ADDR") + ":" + variable("MASTER_PORT");
     const std::string restarts = variable("TORCHELASTIC_RESTART_COUNT");
     if (round.master.empty()) {
@@ -160,8 +162,9 @@ void SimulatedWorkers::begin(int localRank)
                       faults.between(0, 10 * Second));
     else if (!m_world.scenario.isCoupled)
         finishSoon(localRank, life, m_world.chance.between(1, m_world.scenario.work));
-    // Others of its round may never come where each node counts its own.
-    if (m_world.scenario.isCoupled && m_world.scenario.isStatic)
+    // Others of its round may never come where each node counts its own, and torchrun doesn't look
+    // whether one that has joined is still there.
+    if (m_world.scenario.isCoupled && (m_world.scenario.isStatic || m_world.scenario.hasTorchruns))
         giveUpAfter(localRank, life, 60 * Second);
     if (m_world.scenario.isCoupled && !hangs)
         m_program.started(m_round, *this, localRank);
@@ -291,6 +294,7 @@ void SimulatedWorkers::setAttempt(int attempt, std::uint64_t round, int firstRan
     m_attempt = attempt;
     m_round = round;
     m_firstRank = firstRank;
+    m_hasOldMaster = false;
 }
 
 void SimulatedWorkers::killKeeper()

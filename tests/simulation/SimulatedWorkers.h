@@ -60,6 +60,8 @@ public:
 
     /// From the next attempt's AttemptStarted.
     void setAttempt(int attempt, std::uint64_t round, int firstRank);
+    /// They are told the store of an earlier round, as torchrun does it.
+    void setOldMaster() { m_hasOldMaster = true; }
     /// By somebody: the agent isn't told.
     void killKeeper();
     void agentDied();
@@ -111,6 +113,7 @@ private:
     int m_attempt = 0;
     std::uint64_t m_round = 0;
     int m_firstRank = 0;
+    bool m_hasOldMaster = false;
     int m_unexplained = 0;
     bool m_isClosing = false;
     bool m_hasKeeper = true;

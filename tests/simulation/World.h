@@ -67,10 +67,10 @@ public:
     std::set<Attempt> chargedAttempts;
     int agentsKilled = 0;
     int workersRunning = 0;
-    int unkillableRunning = 0; ///< Of those: SIGKILL was sent, and they stay a while.
-    int unkillable = 0;        ///< All that ever were.
-    std::set<int> hostsLost;   ///< For good.
-    bool hasLeftOut = false;   ///< A host, after failures there.
+    int unkillableRunning = 0;  ///< Of those: SIGKILL was sent, and they stay a while.
+    int unkillable = 0;         ///< All that ever were.
+    std::set<int> hostsLost;    ///< For good.
+    std::set<int> hostsLeftOut; ///< After failures there.
     int couldNotStart = 0;
     int stopsAsked = 0;
     int restartsAsked = 0;
