@@ -71,6 +71,7 @@ void SimulatedTorchrun::kill()
 void SimulatedTorchrun::rendezvous()
 {
     m_beat.cancel();
+    m_isBeatDue = false;
     m_watch.cancel();
     whenIdle([this] {
         m_deadline = now() + m_settings.joinTimeout;
@@ -109,7 +110,9 @@ void SimulatedTorchrun::idle()
     if (m_isBusy)
         return;
     if (const auto next = std::exchange(m_whenIdle, nullptr))
-        next();
+        return next();
+    if (std::exchange(m_isBeatDue, false))
+        operate(Goal::KeepAlive, [](const Result<void>&) {});
 }
 
 Move SimulatedTorchrun::nextMove(Goal goal, RendezvousState state) const
@@ -162,8 +165,8 @@ void SimulatedTorchrun::beatLater()
 {
     m_beat = m_loop.callAfter(m_settings.keepAliveInterval, [this] {
         beatLater();
-        if (!m_isBusy)
-            operate(Goal::KeepAlive, [](const Result<void>&) {});
+        m_isBeatDue = true;
+        idle();
     });
 }
 
@@ -286,15 +289,17 @@ void SimulatedTorchrun::watch()
     m_isBusy = true;
     m_shared->read([this](const Result<void>& got) {
         m_isBusy = false;
-        idle();
-        if (m_isBusy)
-            return;
+        if (m_whenIdle)
+            return idle();
         if (!got)
             return end(false, describe(got.error()));
-        if (m_shared->state().waitList.empty())
-            return watchLater();
-        trace("restarts, since nodes wait");
-        restart();
+        if (m_shared->state().waitList.empty()) {
+            watchLater();
+        } else {
+            trace("restarts, since nodes wait");
+            restart();
+        }
+        idle();
     });
 }
 
@@ -333,6 +338,7 @@ void SimulatedTorchrun::end(bool hasSucceeded, const std::string& why)
     m_world.hasTorchrunFailed |= !hasSucceeded;
     m_watch.cancel();
     m_beat.cancel();
+    m_isBeatDue = false;
     const auto close = [this] {
         whenIdle([this] {
             operate(Goal::Close, [this](const Result<void>&) {

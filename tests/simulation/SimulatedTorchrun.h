@@ -99,6 +99,7 @@ private:
     std::optional<std::int64_t> m_masterRound;     ///< … which was this.
 
     EventLoop::Task m_whenIdle;
+    bool m_isBeatDue = false;
     bool m_isBusy = false; ///< Reads or changes the shared state.
     bool m_isEnding = false;
     bool m_hasSucceeded = false;

@@ -75,7 +75,7 @@ void World::write(const char* who, int number, const std::string& text)
     std::string name = who;
     if (number > 0)
         name += " " + std::to_string(number);
-    name.resize(10, ' ');
+    name.resize(11, ' ');
     // At once: an assertion may end the process.
     std::printf("%s%s%s\n", at, name.c_str(), text.c_str());
     std::fflush(stdout);
