@@ -100,7 +100,9 @@ Result<void> LeadConnection::obeys(std::uint64_t generation) const
 Result<Moment> LeadConnection::heartbeat(const Heartbeat& heartbeat)
 {
     RM_TRY(obeys(heartbeat.generation));
-    if (std::exchange(m_generation, heartbeat.generation) < heartbeat.generation && m_rendezvous)
+    const bool isNewLead = heartbeat.generation > m_generation;
+    m_generation = heartbeat.generation;
+    if (isNewLead && m_rendezvous != nullptr)
         m_rendezvous->leadChanged();
     m_lease.cancel();
     expectHold();
