@@ -153,6 +153,7 @@ void HostLink::sendBundle(const std::string& about)
                             {}});
     }
     m_isCopying = true;
+    waitAnew(CopyPatience); // it may have answered at the last moment
     m_archive = FileDescriptor(::open(bundle.archive.c_str(), O_RDONLY | O_CLOEXEC));
     m_listener.linkTold(
         Message{code::CopyingAgent,
