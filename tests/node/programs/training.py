@@ -194,6 +194,7 @@ def wrong():
         time.sleep(5)  # and never another operation
         return
     if mode == "early" and not guilty:
+        wait_until_the_last_has_left()
         try:
             dist.all_reduce(one)
         except RuntimeError:
@@ -204,20 +205,31 @@ def wrong():
             threading.Thread(target=keep, name="writer").start()
         sys.exit()
     if mode == "early":
+        store().set("left", str(os.getpid()))
         os._exit(0)
     dist.all_reduce(one)
+
+
+def store():
+    return dist.distributed_c10d._get_default_store()
+
+
+def wait_until_the_last_has_left():
+    """Who calls before may have no more to do with it, and waits for others that have failed."""
+    process = store().get("left").decode()
+    while os.path.exists(f"/proc/{process}"):
+        time.sleep(0.01)
 
 
 def disagree(one):
     """The last rank's call is another one. It comes last: gloo fails where two calls don't fit, and the others are
     then ended, whether they have called or not."""
-    store = dist.distributed_c10d._get_default_store()
     if not guilty:
         running = dist.all_reduce(one, async_op=True)
-        store.set(f"called/{rank}", "")
+        store().set(f"called/{rank}", "")
         running.wait()
         return
-    store.wait([f"called/{other}" for other in range(size - 1)])
+    store().wait([f"called/{other}" for other in range(size - 1)])
     if mode == "operation":
         dist.barrier()
     else:
