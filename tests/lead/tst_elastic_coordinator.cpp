@@ -62,9 +62,12 @@ public:
 
     void join(const std::string& agent, int workers = 2)
     {
-        const std::uint64_t next = rounds.contains(agent) ? rounds.at(agent).round + 1 : 0;
+        offer(agent, rounds.contains(agent) ? rounds.at(agent).round + 1 : 0, workers);
+    }
+    void offer(const std::string& agent, std::uint64_t round, int workers = 2)
+    {
         coordinator.offered(agent,
-                            {.round = next,
+                            {.round = round,
                              .roles = {{"default", workers}},
                              .address = "10.0.0." + agent,
                              .port = 4000},
@@ -952,20 +955,14 @@ private Q_SLOTS:
                  {{.agent = "1", .name = "host1", .state = JobMember::State::InRound, .round = 0}}},
             lead.now);
         lead.coordinator.back("1", lead.now);
-        const auto offers = [&](std::uint64_t round) {
-            lead.coordinator.offered(
-                "1",
-                {.round = round, .roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000},
-                lead.now);
-        };
         lead.rounds.clear();
-        offers(1);
+        lead.offer("1", 1);
         QVERIFY(lead.rounds.empty());
         const LeaveRound left = lead.left.at("1");
         QVERIFY(left.round > 1 && left.recallsFinished);
-        offers(2);
+        lead.offer("1", 2);
         QVERIFY(lead.rounds.empty());
-        offers(left.round + 1);
+        lead.offer("1", left.round + 1);
         QCOMPARE(lead.rounds.at("1").round, left.round + 1);
     }
 
@@ -977,9 +974,7 @@ private Q_SLOTS:
             lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
         for (const char* agent : {"1", "2"})
             lead.join(agent);
-        lead.coordinator.offered(
-            "2", {.round = 10, .roles = {{"default", 2}}, .address = "10.0.0.2", .port = 4000},
-            lead.now);
+        lead.offer("2", 10);
         QVERIFY(lead.asked.empty() && lead.closed.empty() && lead.restarts.empty());
         const Message why{code::LeadReplaced, {{"host", "host2"}}, {}};
         lead.finish("1");
@@ -1008,9 +1003,7 @@ private Q_SLOTS:
                                 lead.now);
         lead.coordinator.back("1", lead.now);
         lead.coordinator.back("2", lead.now);
-        lead.coordinator.offered(
-            "2", {.round = 12, .roles = {{"default", 1}}, .address = "10.0.0.2", .port = 4000},
-            lead.now);
+        lead.offer("2", 12);
         QCOMPARE(lead.asked, (std::vector<std::string>{"1", "2"}));
         QVERIFY(lead.left.at("2").round > 12 && lead.left.at("2").recallsFinished);
         QVERIFY(!lead.rounds.contains("2"));
@@ -1078,10 +1071,7 @@ private Q_SLOTS:
         const std::uint64_t left = lead.left.at("1").round;
         QVERIFY(left > 5);
         for (const char* agent : {"1", "2"})
-            lead.coordinator.offered(
-                agent,
-                {.round = left + 1, .roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000},
-                lead.now);
+            lead.offer(agent, left + 1);
         QCOMPARE(lead.rounds.at("2").round, left + 1);
         QCOMPARE(lead.rounds.at("2").attempt, 3);
         QCOMPARE(lead.rounds.at("2").restartCount, 1);
@@ -1132,15 +1122,9 @@ private Q_SLOTS:
         lead.coordinator.back("1", lead.now);
         const std::uint64_t left = lead.left.at("1").round;
         QVERIFY(left > 2);
-        const auto offers = [&](std::uint64_t round) {
-            lead.coordinator.offered(
-                "1",
-                {.round = round, .roles = {{"default", 2}}, .address = "10.0.0.1", .port = 4000},
-                lead.now);
-        };
-        offers(2);
+        lead.offer("1", 2);
         QVERIFY(lead.rounds.empty());
-        offers(left + 1);
+        lead.offer("1", left + 1);
         QCOMPARE(lead.rounds.at("1").round, left + 1);
     }
 

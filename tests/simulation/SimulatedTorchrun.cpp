@@ -90,12 +90,15 @@ void SimulatedTorchrun::operate(Goal goal, Done done)
 {
     m_isBusy = true;
     m_shared->read([this, goal, done = std::move(done)](const Result<void>& got) {
-        if (got)
-            return advance(goal, done);
-        m_isBusy = false;
-        done(got);
-        idle();
+        got ? advance(goal, done) : finish(done, got);
     });
+}
+
+void SimulatedTorchrun::finish(const Done& done, const Result<void>& result)
+{
+    m_isBusy = false;
+    done(result);
+    idle();
 }
 
 /// It does one thing after the other: what is under way is a heartbeat, or a look.
@@ -134,18 +137,13 @@ void SimulatedTorchrun::advance(Goal goal, const Done& done)
     RendezvousState state = m_shared->state();
     (void)sanitise(state, m_settings, now(), {}); // itself, too
     const Move move = nextMove(goal, state);
-    const auto finish = [this, done](const Result<void>& result) {
-        m_isBusy = false;
-        done(result);
-        idle();
-    };
     switch (move) {
-    case Move::Finish: return finish({});
-    case Move::FailClosed: return finish(fail(code::RendezvousClosed, {{"id", "run"}}));
+    case Move::Finish: return finish(done, {});
+    case Move::FailClosed: return finish(done, fail(code::RendezvousClosed, {{"id", "run"}}));
     case Move::FailTimedOut:
         m_world.hasTorchrunFailed = true;
-        return finish(
-            fail(code::RendezvousTimedOut, {{"seconds", "0"}, {"present", "0"}, {"needed", "0"}}));
+        return finish(done, fail(code::RendezvousTimedOut,
+                                 {{"seconds", "0"}, {"present", "0"}, {"needed", "0"}}));
     case Move::Wait:
         m_again =
             m_loop.callAfter(durationOf(BetweenLooks), [this, goal, done] { operate(goal, done); });
@@ -156,8 +154,8 @@ void SimulatedTorchrun::advance(Goal goal, const Done& done)
     apply(move, state, m_node, m_settings, now());
     if (move == Move::AddToRedundancyList && didWait)
         state.waitList.insert(m_node);
-    m_shared->replace(state, [this, goal, done, finish](const Result<bool>& taken) {
-        taken ? advance(goal, done) : finish(tl::unexpected(taken.error()));
+    m_shared->replace(state, [this, goal, done](const Result<bool>& taken) {
+        taken ? advance(goal, done) : finish(done, tl::unexpected(taken.error()));
     });
 }
 

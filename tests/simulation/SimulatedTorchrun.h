@@ -40,6 +40,7 @@ private:
     void idle();
     void operate(Goal goal, Done done);
     void advance(Goal goal, const Done& done);
+    void finish(const Done& done, const Result<void>& result);
     Move nextMove(Goal goal, RendezvousState state) const;
     void beatLater();
     void joined();
