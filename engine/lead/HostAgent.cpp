@@ -206,12 +206,12 @@ void HostAgent::takeAnswer(const HeartbeatReply& held)
     m_wasStarted = true;
     m_isCut = true; // until now
     m_retries.forgetReasons();
+    if (m_stop)
+        send(*m_stop);
     reachedAgain();
     listen();
     if (m_hasEnded)
         allArrived();
-    if (!m_isTrying)
-        send(StopRun{});
 }
 
 void HostAgent::reachedAgain()
@@ -274,6 +274,12 @@ void HostAgent::send(const Command& command)
     if (m_client)
         m_client->send(
             command, [](const Result<void>&) {}, m_setting.order.generation);
+}
+
+void HostAgent::stop(const StopRun& command)
+{
+    m_stop = command;
+    send(command);
 }
 
 /// All that it has to say is here.
@@ -373,7 +379,7 @@ void HostAgent::stopTrying()
     if (!std::exchange(m_isTrying, false))
         return;
     m_leftOut.cancel();
-    // One that has its order is told to stop as soon as it answers.
+    // One that has its order is told that the rendezvous is closed as soon as it answers.
     if (m_client == nullptr && !m_isOver)
         tryOnceMore({code::HostNotWaitedFor, {{"host", host()}}, {}});
 }

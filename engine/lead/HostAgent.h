@@ -57,6 +57,8 @@ public:
 
     void start();
     void send(const Command& command);
+    /// The run was stopped: it hears of it now, and once more whenever it is reached again.
+    void stop(const StopRun& command);
     /// Where its ranks stand now; the answer comes on the loop.
     void takeStacks(std::function<void(const Result<KeptEvidence>&)> answer);
     /// It isn't reached for so long, as if its cable were pulled, unless the run ends meanwhile.
@@ -138,6 +140,7 @@ private:
     bool m_isReleased = false;
     bool m_isOver = false;
     bool m_isTrying = true;
+    std::optional<StopRun> m_stop;
     bool m_hasTriedLast = false;
     EventLoop::Registration m_beat;
     EventLoop::Registration m_silence; ///< Until it is said.

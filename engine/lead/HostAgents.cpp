@@ -204,7 +204,7 @@ Result<void> HostAgents::drill(const BeginDrill& drill, const RunSnapshot& run) 
 void HostAgents::stop(bool isNow) const
 {
     for (const auto& host : m_agents) {
-        host->send(StopRun{.now = isNow});
+        host->stop({.now = isNow});
         if (!host->isConnected() && isNow)
             host->abandon({code::HostNotWaitedFor, {{"host", host->host()}}, {}});
         else if (!host->isConnected())

@@ -493,6 +493,23 @@ private Q_SLOTS:
         QVERIFY(lead.coordinator.isEnding());
     }
 
+    /// It hasn't been cut off, and has offered nothing.
+    void whoComesOnceTheJobHasEndedHearsHow()
+    {
+        FakeLead lead = threeHosts({2, 3});
+        for (const char* agent : {"1", "2", "3"})
+            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        lead.join("1");
+        lead.join("2");
+        lead.pass(std::chrono::seconds(31));
+        lead.finish("1");
+        lead.finish("2");
+        QVERIFY(lead.coordinator.isEnding());
+        lead.closed.clear();
+        lead.coordinator.back("3", lead.now);
+        QVERIFY(lead.closed.at("3").hasSucceeded);
+    }
+
     void aFinalFailureAnywhereEndsTheJobEverywhere()
     {
         FakeLead lead = threeHosts({3, 3}, 5);

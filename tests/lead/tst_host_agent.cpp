@@ -307,11 +307,26 @@ private Q_SLOTS:
         host.start();
         QVERIFY(host.runUntil([&] { return host.runs(); }));
         host.agent().cutFor(1h, {code::HostCutByDrill, {{"host", "host1"}}, {}});
-        host.agent().send(StopRun{});
+        host.agent().stop(StopRun{});
         host.agent().stopTrying();
         QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
         QCOMPARE(host.end(), std::optional(RunState::Stopped));
         QVERIFY(host.was(HostChanged::State::Finished));
+    }
+
+    /// How the job ends the coordinator says; only who was stopped hears of a stop.
+    void whoComesBackAtTheEndIsNotStopped()
+    {
+        OneHost host("echo $$$$; until [ -e " + m_state->filePath("go").toStdString() +
+                     " ]; do sleep 0.1; done");
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.output().ends_with("\n"); }));
+        host.agent().cutFor(1h, {code::HostCutByDrill, {{"host", "host1"}}, {}});
+        host.agent().stopTrying();
+        QVERIFY(host.runUntil([&] { return host.times(HostChanged::State::Connected) == 2; }));
+        go();
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
+        QCOMPARE(host.end(), std::optional(RunState::Succeeded));
     }
 
     void aDrillKillsTheAgentAndItsWorkers()

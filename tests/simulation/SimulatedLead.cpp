@@ -166,8 +166,10 @@ void SimulatedLead::resume()
     }
     if (coordinator.outcome && coordinator.outcome->state == RunState::Stopped) {
         ++m_stopRequests;
-        for (const Shared& remote : m_remotes)
+        for (const Shared& remote : m_remotes) {
+            remote->stop = StopRun{};
             stopTrying(remote);
+        }
     }
 }
 
@@ -242,7 +244,8 @@ void SimulatedLead::stop(bool isNow)
     trace("is asked to stop");
     m_coordinator.stopping({code::UserStopped, {}, {}});
     for (const Shared& remote : m_remotes) {
-        sendTo(*remote, StopRun{.now = isNow || m_stopRequests > 1});
+        remote->stop = StopRun{.now = isNow || m_stopRequests > 1};
+        sendTo(*remote, *remote->stop);
         const bool isConnected = remote->connection && remote->hasAnswered;
         if (!isConnected && isNow)
             gone(remote, about(code::HostNotWaitedFor, remote->host));
@@ -434,13 +437,13 @@ void SimulatedLead::held(const Shared& remote, const Result<void>& answer)
         remote->wasStarted = true;
         remote->isCut = false;
         trace("reaches agent ", remote->agent);
+        if (remote->stop)
+            sendTo(*remote, *remote->stop);
         emitHost(*remote, HostChanged::State::Connected);
         m_coordinator.back(remote->agent, now());
         listen(remote);
         if (remote->hasEnded)
             release(remote);
-        if (!remote->isTrying)
-            sendTo(*remote, StopRun{});
     }
     if (!remote->isReleased)
         remote->beat = m_loop.callAfter(ns(Second), [this, remote] { beat(remote); });

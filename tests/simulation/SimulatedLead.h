@@ -62,6 +62,7 @@ private:
         bool isReleased = false;
         bool isOver = false;
         bool isTrying = true;
+        std::optional<StopRun> stop{};
         bool hasTriedLast = false;
         bool isRecord = false;
         std::int64_t delay = Second / 2;
