@@ -2,20 +2,18 @@
 
 #include "engine/agent/Codes.h"
 #include "engine/lead/Codes.h"
-#include "engine/lead/RoundPlan.h"
-#include "engine/rendezvous/Codes.h"
-
-#include <algorithm>
 
 namespace ringmaster {
 
 ElasticCoordinator::ElasticCoordinator(Limits limits, Host& host)
     : m_limits(std::move(limits))
     , m_host(host)
-    , m_lastCall({.nodes = m_limits.nodes,
-                  .first = m_limits.lastCall,
-                  .later = m_limits.laterCall,
-                  .join = m_limits.joinTimeout})
+    , m_round(m_members, host)
+    , m_formation({.nodes = m_limits.nodes,
+                   .first = m_limits.lastCall,
+                   .later = m_limits.laterCall,
+                   .join = m_limits.joinTimeout},
+                  m_limits.runId, m_members, m_round, host)
     , m_failures(m_limits.leaveHostOutAfter)
     , m_settlement({.maxRestarts = m_limits.maxRestarts, .minNodes = m_limits.nodes.min},
                    m_failures, m_members, host)
@@ -36,8 +34,8 @@ void ElasticCoordinator::expected(const std::string& agent, const std::string& n
 {
     m_members.expect(agent, name);
     m_members.find(agent)->isLeftOut = m_failures.isLeftOut(name);
-    if (!m_round.stands && !m_members.isAnybodyAtWork())
-        m_lastCall.waits(nowNs);
+    if (!m_round.stands() && !m_members.isAnybodyAtWork())
+        m_formation.waits(nowNs);
 }
 
 void ElasticCoordinator::offered(const std::string& agent, const RendezvousReport& offer,
@@ -49,12 +47,12 @@ void ElasticCoordinator::offered(const std::string& agent, const RendezvousRepor
         return;
     const State before = member->state();
     // It was made to a former lead, which may have begun another round with it since.
-    if (!isEnding() && isForeign(offer.round) &&
+    if (!isEnding() && m_round.isForeign(offer.round) &&
         (before == State::InRound || before == State::Finished)) {
         before == State::InRound ? workersFailed(*member, nowNs) : recalled(*member);
         return consider(nowNs);
     }
-    if (before == State::InRound && isOfAnotherLead(*member, offer))
+    if (m_round.isOfAnotherLead(*member, offer))
         return;
     const bool isNew = member->takeOffer(offer);
     if (isEnding())
@@ -71,28 +69,18 @@ void ElasticCoordinator::offered(const std::string& agent, const RendezvousRepor
     consider(nowNs);
 }
 
-/// Whose workers fail offers for the next round. For a later one only a lead makes it that has
-/// taken over, of which the agent tells this one with its next heartbeat.
-bool ElasticCoordinator::isOfAnotherLead(const JobMember& member,
-                                         const RendezvousReport& offer) const
-{
-    return !isForeign(offer.round) && offer.round > member.begun().round + 1;
-}
-
 /// It had finished, and a former lead has had it run again.
 void ElasticCoordinator::recalled(JobMember& member)
 {
     const Message why{code::LeadTookOver, {}, {}};
-    if (m_round.stands)
+    if (m_round.stands())
         breakRound(why);
-    askToLeave(member, why);
+    m_round.askToLeave(member, why);
 }
 
 void ElasticCoordinator::workersFailed(const JobMember& member, std::int64_t nowNs)
 {
-    if (m_round.stands)
-        m_round.cuts.failed(nowNs);
-    if (const auto cut = m_round.cuts.behindFailure(member, m_members, nowNs))
+    if (const auto cut = m_round.failed(member, nowNs))
         return breakRound(*cut);
     m_settlement.failed();
     breakRound({code::HostWorkersFailed, {{"host", member.name()}}, {}});
@@ -101,35 +89,20 @@ void ElasticCoordinator::workersFailed(const JobMember& member, std::int64_t now
 /// Nobody joins a round that has begun to finish.
 void ElasticCoordinator::welcome(const JobMember& newcomer, Code why)
 {
-    if (!m_round.stands)
+    if (!m_round.stands())
         return;
-    const bool isFull = static_cast<int>(m_round.parts.size()) >= m_limits.nodes.max;
+    const bool isFull = static_cast<int>(m_round.size()) >= m_limits.nodes.max;
     if (isFull || m_round.hasAnyFinished())
-        tellSpares();
+        m_formation.tellSpares();
     else
         breakRound({why, {{"host", newcomer.name()}}, {}});
 }
 
 void ElasticCoordinator::breakRound(const Message& why)
 {
-    m_round.stands = false;
     m_settlement.brokenUp(why);
     enter(RunState::Restarting, why);
-    for (JobMember& member : m_members)
-        if (member.is(State::InRound))
-            askToLeave(member, why);
-}
-
-/// One that is cut off hears of it when it is back.
-void ElasticCoordinator::askToLeave(JobMember& member, const Message& why)
-{
-    // What a former lead has begun with it last, this one may not have heard of.
-    const bool isOthers = isForeign(member.begun().round);
-    member.leave({.round = isOthers ? *m_lastForeignRound : member.begun().round,
-                  .recallsFinished = isOthers || member.is(State::Finished),
-                  .why = why});
-    if (member.isReachable())
-        m_host.leaveRound(member.agent(), member.toldToLeave());
+    m_round.breakUp(why);
 }
 
 void ElasticCoordinator::finished(const std::string& agent, std::uint64_t round, std::int64_t nowNs)
@@ -139,8 +112,7 @@ void ElasticCoordinator::finished(const std::string& agent, std::uint64_t round,
         !JobMember::mayFollow(member->state(), State::Finished))
         return;
     member->enter(State::Finished);
-    if (OpenRound::Part* part = m_round.find(agent); part && round == m_round.number)
-        part->hasFinished = true;
+    m_round.finished(agent, round);
     consider(nowNs);
 }
 
@@ -148,15 +120,14 @@ void ElasticCoordinator::running(const std::string& agent)
 {
     if (JobMember* member = m_members.find(agent); member && member->is(State::InRound))
         member->isRunning = true;
-    if (m_members.areAllRunning() && m_round.stands && !isEnding())
+    if (m_members.areAllRunning() && m_round.stands() && !isEnding())
         enter(RunState::Running);
 }
 
 void ElasticCoordinator::departed(const std::string& agent, const Message& why)
 {
     m_lastLoss = why;
-    const OpenRound::Part* part = m_round.find(agent);
-    if (part && !part->hasFinished && m_round.stands && !isEnding())
+    if (m_round.isAtWork(agent) && m_round.stands() && !isEnding())
         breakRound(why);
 }
 
@@ -166,12 +137,9 @@ void ElasticCoordinator::lost(const std::string& agent, const Message& why, std:
     JobMember* member = m_members.find(agent);
     if (member == nullptr || member->isOver())
         return;
-    const std::int64_t sinceNs = nowNs - silentFor.count();
-    member->cut(why, sinceNs);
+    member->cut(why, nowNs - silentFor.count());
     m_lastLoss = why;
-    // It was cut off before the others failed, and that is known only now.
-    if (m_round.find(agent) && !m_round.stands && member->is(State::Leaving) &&
-        m_round.cuts.wasBehindFailure(sinceNs))
+    if (m_round.wasCutBeforeFailure(*member)) // known only now
         m_settlement.excuse(why);
     consider(nowNs);
 }
@@ -183,12 +151,13 @@ void ElasticCoordinator::back(const std::string& agent, std::int64_t nowNs)
     if (member == nullptr || member->isOver())
         return;
     const std::optional<Message> why = member->cutReason();
-    if (!member->reached())
-        return;
-    if (m_round.find(agent))
-        m_round.cuts.cameBack(why, nowNs);
-    if (isEnding())
+    const bool wasCut = member->reached();
+    if (wasCut)
+        m_round.cameBack(agent, why, nowNs);
+    if (isEnding()) // also one that has only just come
         m_closing.tell(*member);
+    else if (!wasCut)
+        return;
     else if (member->isLeftOut)
         turnAway(*member);
     else if (member->is(State::InRound))
@@ -234,7 +203,7 @@ void ElasticCoordinator::delayed(const std::string& agent, std::int64_t nowNs)
 {
     const JobMember* member = m_members.find(agent);
     if (member != nullptr && member->is(State::Expected))
-        m_lastCall.again(nowNs);
+        m_formation.delayed(nowNs);
 }
 
 void ElasticCoordinator::ended(const std::string& agent, RunState state, const Message& reason,
@@ -270,10 +239,10 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
 void ElasticCoordinator::displaced(const Message& why, std::int64_t nowNs, Charge charge)
 {
     m_members.clear();
-    m_round = {};
+    m_round.clear();
     m_lastLoss = why;
-    m_lastCall.stop(); // nobody can join before there are places again
-    const auto cost = m_settlement.displaced(m_attempt, why, charge == Charge::Free, nowNs);
+    m_formation.stopWaiting();
+    const auto cost = m_settlement.displaced(attempt(), why, charge == Charge::Free, nowNs);
     if (isEnding())
         return m_closing.finishIfNobodyIsLeft();
     if (!cost)
@@ -288,7 +257,7 @@ void ElasticCoordinator::displaced(const Message& why, std::int64_t nowNs, Charg
 void ElasticCoordinator::impossible(const Message& why)
 {
     m_members.clear();
-    m_round = {};
+    m_round.clear();
     if (!isEnding())
         close(RunState::Failed, why);
     else
@@ -298,7 +267,7 @@ void ElasticCoordinator::impossible(const Message& why)
 void ElasticCoordinator::handOver(const Message& why)
 {
     m_members.clear();
-    m_round = {};
+    m_round.clear();
     m_closing.handOver(why);
     enter(RunState::Stopping, why);
     m_closing.finishIfNobodyIsLeft();
@@ -315,12 +284,10 @@ void ElasticCoordinator::stopping(const Message& reason, RunState end)
 
 void ElasticCoordinator::restart(const Message& why, std::int64_t nowNs)
 {
-    if (isEnding() || !m_round.stands)
+    if (isEnding() || !m_round.stands())
         return;
     breakRound(why);
-    for (JobMember& member : m_members)
-        if (member.is(State::Finished) && member.isOf(m_round.number))
-            askToLeave(member, why);
+    m_round.recallFinished(why);
     consider(nowNs);
 }
 
@@ -353,21 +320,15 @@ void ElasticCoordinator::close(RunState state, const Message& reason)
 
 void ElasticCoordinator::resume(const JobStanding& standing, std::int64_t nowNs)
 {
-    m_attempt = standing.attempt;
     m_failures.resume(standing.hostFailures);
-    m_lastForeignRound = standing.lastPossibleRound();
-    m_nextRound = *m_lastForeignRound + 1;
     m_lastLoss = standing.why;
-    m_round = {.number = standing.round, .stands = standing.stands};
+    m_round.resume(standing);
+    m_formation.resume(standing, nowNs);
     m_settlement.resume(standing.restartsUsed, standing.isCharged,
                         standing.stands ? std::nullopt : std::optional(standing.why));
-    if (!standing.stands)
-        m_lastCall.waits(nowNs);
     for (const JobStanding::Member& known : standing.members) {
         JobMember member = standing.memberOf(known);
         member.isLeftOut = m_failures.isLeftOut(known.name);
-        if (standing.isPart(known))
-            m_round.parts.push_back({.agent = known.agent, .hasFinished = known.hasFinished});
         if (!member.isOver())
             member.cut(standing.why, nowNs);
         m_members.add(std::move(member));
@@ -388,7 +349,7 @@ void ElasticCoordinator::consider(std::int64_t nowNs)
     if (m_round.haveAllFinished())
         return close(RunState::Succeeded, {});
     leaveOutTheLost(nowNs);
-    if (m_round.stands || m_members.isAnybodyAtWork())
+    if (m_round.stands() || m_members.isAnybodyAtWork())
         return;
     if (settleLastRound(nowNs))
         considerNextRound(nowNs);
@@ -396,10 +357,10 @@ void ElasticCoordinator::consider(std::int64_t nowNs)
 
 void ElasticCoordinator::leaveOutTheLost(std::int64_t nowNs)
 {
-    if (!m_round.stands)
+    if (!m_round.stands())
         return;
-    if (const auto why = m_round.cuts.leftOut(
-            m_members, {.some = m_limits.reconnect, .all = m_limits.joinTimeout}, nowNs))
+    if (const auto why =
+            m_round.leftOut({.some = m_limits.reconnect, .all = m_limits.joinTimeout}, nowNs))
         breakRound(*why);
 }
 
@@ -408,7 +369,7 @@ bool ElasticCoordinator::settleLastRound(std::int64_t nowNs)
 {
     using Kind = RoundSettlement::Outcome::Kind;
 
-    const auto cost = m_settlement.settle(m_attempt, nowNs);
+    const auto cost = m_settlement.settle(attempt(), nowNs);
     if (cost.kind == Kind::Over)
         close(RunState::Failed, cost.why);
     if (cost.kind != Kind::GoesOn)
@@ -422,76 +383,16 @@ bool ElasticCoordinator::settleLastRound(std::int64_t nowNs)
 
 void ElasticCoordinator::considerNextRound(std::int64_t nowNs)
 {
-    const std::vector<JobMember*> ready = m_members.reachable(State::Offering);
-    if (m_lastCall.isOver(ready.size(), m_members.any(State::Expected), m_attempt < 0, nowNs))
-        return begin(ready);
-    m_lastCall.waits(nowNs);
-    if (static_cast<int>(m_members.countPossible()) < m_limits.nodes.min)
-        return close(RunState::Failed, m_lastLoss);
-    if (m_lastCall.isJoinOver(nowNs))
-        return close(RunState::Failed,
-                     {code::RendezvousTimedOut,
-                      {{"seconds", std::to_string(m_limits.joinTimeout.count() / 1'000'000'000)},
-                       {"present", std::to_string(ready.size())},
-                       {"needed", std::to_string(m_limits.nodes.min)}},
-                      {}});
-    recallFinished(ready.size(), nowNs);
-}
-
-/// Those that have succeeded in a round that others failed in run again where the others alone
-/// would be too few.
-void ElasticCoordinator::recallFinished(size_t ready, std::int64_t nowNs)
-{
-    const size_t others =
-        ready + (m_lastCall.mayOthersCome(nowNs) ? m_members.count(State::Expected) : 0);
-    if (static_cast<int>(others) >= m_limits.nodes.min)
-        return;
-    for (JobMember* member : m_members.reachable(State::Finished))
-        askToLeave(*member, {code::HostNeededAgain, {{"host", member->name()}}, {}});
-}
-
-void ElasticCoordinator::begin(std::vector<JobMember*> members)
-{
-    if (static_cast<int>(members.size()) > m_limits.nodes.max)
-        members.resize(static_cast<size_t>(m_limits.nodes.max));
-    m_lastCall.stop();
-    m_settlement.roundBegan();
-    ++m_attempt;
-    std::vector<RendezvousReport> offers;
-    m_round = {.number = m_nextRound, .stands = true};
-    for (const JobMember* member : members) {
-        offers.push_back(member->offer());
-        m_round.parts.push_back({.agent = member->agent()});
-        // An agent that another lead has told more may offer for a later one.
-        m_round.number = std::max(m_round.number, member->offer().round);
-    }
-    m_nextRound = m_round.number + 1;
-    const std::vector<BeginRound> rounds =
-        roundsFor(offers, {.round = m_round.number,
-                           .attempt = m_attempt,
-                           .restartCount = m_settlement.restartsUsed(),
-                           .runId = m_limits.runId});
-    for (size_t i = 0; i < members.size(); ++i) {
-        if (members[i]->isSpare)
-            m_host.spare(members[i]->agent(), false);
-        members[i]->begin(rounds[i]);
-        m_host.beginRound(members[i]->agent(), rounds[i]);
-    }
-    tellSpares();
+    if (m_formation.beginsNow(m_settlement.restartsUsed(), nowNs))
+        m_settlement.roundBegan();
+    else if (const auto why = m_formation.whyNever(m_lastLoss, nowNs))
+        close(RunState::Failed, *why);
 }
 
 bool ElasticCoordinator::isSpare(const std::string& agent) const
 {
     const JobMember* member = m_members.find(agent);
     return member != nullptr && member->isSpare;
-}
-
-void ElasticCoordinator::tellSpares()
-{
-    for (JobMember* member : m_members.reachable(State::Offering)) {
-        if (!std::exchange(member->isSpare, true))
-            m_host.spare(member->agent(), true);
-    }
 }
 
 } // namespace ringmaster

@@ -4,34 +4,30 @@
 #include "engine/event/LeadCommands.h"
 #include "engine/job/JobSpec.h"
 #include "engine/lead/JobStanding.h"
-#include "engine/lead/LastCall.h"
 #include "engine/lead/OpenRound.h"
 #include "engine/lead/RendezvousClosing.h"
+#include "engine/lead/RoundFormation.h"
 #include "engine/lead/RoundSettlement.h"
-#include "engine/rendezvous/Rendezvous.h"
 
 #include <chrono>
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace ringmaster {
 
-/// How a job on several hosts goes: who takes part in a round, when another one begins, when it is
-/// over. What a failure costs says its RoundSettlement. Pure: the caller brings facts and the time;
-/// what is to be done is told to the Host, inside the call.
+/// How a job on several hosts goes: what each fact means for its round, when another one begins,
+/// when the job is over. What a failure costs says its RoundSettlement. Pure: the caller brings
+/// facts and the time; what is to be done is told to the Host, inside the call.
 class ElasticCoordinator
 {
 public:
     using Duration = std::chrono::nanoseconds;
 
-    class Host : public RoundSettlement::Host, public RendezvousClosing::Host
+    class Host : public OpenRound::Host,
+                 public RoundFormation::Host,
+                 public RoundSettlement::Host,
+                 public RendezvousClosing::Host
     {
     public:
-        virtual void beginRound(const std::string& agent, const BeginRound& round) = 0;
-        virtual void leaveRound(const std::string& agent, const LeaveRound& leave) = 0;
-        /// Ready, and a round runs without it; or not any more, because the next one has it.
-        virtual void spare(const std::string& agent, bool isSpare) = 0;
         virtual void stateChanged(RunState state, const Message& reason) = 0;
         virtual void restarting(const GroupRestarting& restart) = 0;
     };
@@ -102,18 +98,15 @@ public:
     /// It has failed too often: no agent is to be started there.
     bool isLeftOut(const std::string& host) const { return m_failures.isLeftOut(host); }
     Message whyLeftOut(const std::string& host) const { return m_failures.why(host); }
-    int attempt() const { return m_attempt; }
-    /// The number of the round that begins next; maybe of a later one.
-    std::uint64_t nextRound() const { return m_nextRound; }
+    int attempt() const { return m_formation.attempt(); }
+    /// As RoundFormation.
+    std::uint64_t nextRound() const { return m_formation.nextRound(); }
     bool isEnding() const { return m_closing.isDecided(); }
 
 private:
     using State = JobMember::State;
 
-    bool isForeign(std::uint64_t round) const { return round <= m_lastForeignRound; }
-    bool isOfAnotherLead(const JobMember& member, const RendezvousReport& offer) const;
     void breakRound(const Message& why);
-    void askToLeave(JobMember& member, const Message& why);
     void welcome(const JobMember& newcomer, Code why);
     void recalled(JobMember& member);
     void workersFailed(const JobMember& member, std::int64_t nowNs);
@@ -122,9 +115,6 @@ private:
     void consider(std::int64_t nowNs);
     bool settleLastRound(std::int64_t nowNs);
     void considerNextRound(std::int64_t nowNs);
-    void begin(std::vector<JobMember*> members);
-    void recallFinished(size_t ready, std::int64_t nowNs);
-    void tellSpares();
     void turnAway(const JobMember& member);
     void close(RunState state, const Message& reason);
     void enter(RunState state, const Message& reason = {});
@@ -133,15 +123,11 @@ private:
     Host& m_host;
     JobMembers m_members;
     OpenRound m_round;
-    LastCall m_lastCall;
+    RoundFormation m_formation;
     HostFailures m_failures;
     RoundSettlement m_settlement; ///< Of the last round.
-    std::uint64_t m_nextRound = 0;
-    /// That a former lead may have begun; nothing: there was none.
-    std::optional<std::uint64_t> m_lastForeignRound;
     RunState m_state = RunState::Starting;
     RendezvousClosing m_closing;
-    int m_attempt = -1;
     Message m_lastLoss{};
 };
 
