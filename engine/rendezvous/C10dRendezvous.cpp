@@ -76,6 +76,7 @@ void C10dRendezvous::join(const NodeOffer& offer)
 {
     m_offer = offer;
     m_watch.cancel();
+    m_opening.reset();
     m_exchange.reset();
     m_finished = m_givenUp = 0;
     m_hasFinished = m_hasComeTooLate = false;
@@ -87,7 +88,7 @@ void C10dRendezvous::join(const NodeOffer& offer)
         return joinState();
     }
     ++m_pursuit;
-    m_opening = m_loop.callAfter(0ns, [this] { openState(); });
+    m_connecting = m_loop.callAfter(0ns, [this] { openState(); });
 }
 
 /// An answer that comes late has no say in what follows: what it was for is gone.
@@ -190,49 +191,17 @@ void C10dRendezvous::stateJoined()
         std::make_unique<RoundExchange>(prefixOfRound(m_options.settings.id, m_round.number()),
                                         *m_store, m_options.settings.readTimeout);
     stateSeen();
-    m_workersStore->open(
-        {m_round.number(), m_round.participants()},
-        whilePursued<RoundExchange::Master>([this](const Result<RoundExchange::Master>& master) {
-            master ? exchangeOffers(*master) : failed(master.error());
-        }));
-}
-
-/// Nobody starts workers before group rank 0 has every offer and has assigned the ranks.
-void C10dRendezvous::exchangeOffers(const RoundExchange::Master& master)
-{
-    const RoundExchange::Member member{.groupRank = m_round.groupRank(),
-                                       .groupWorldSize = m_round.groupWorldSize(),
-                                       .offer = m_offer};
-    using Offers = std::vector<NodeOffer>;
-    const auto exchange = [this, master, member] {
-        m_exchange->exchange(member,
-                             whilePursued<Offers>([this, master](const Result<Offers>& offers) {
-                                 offers ? assignRanks(master, *offers) : failed(offers.error());
-                             }));
-    };
-    member.groupRank == 0 ? exchange() : m_workersStore->clear(exchange);
-}
-
-void C10dRendezvous::assignRanks(const RoundExchange::Master& master,
-                                 const std::vector<NodeOffer>& offers)
-{
-    if (m_round.groupRank() != 0)
-        return finishRound(master, offers);
-    m_workersStore->clear([this, master, offers] {
-        m_exchange->assignRanks(
-            offers, whilePursued<void>([this, master, offers](const Result<void>& assigned) {
-                assigned ? finishRound(master, offers) : failed(assigned.error());
-            }));
+    m_opening = std::make_unique<RoundOpening>(m_round, m_offer, *m_workersStore, *m_exchange);
+    m_opening->begin([this](Result<std::optional<Round>> opened) {
+        if (!opened)
+            return failed(opened.error());
+        *opened ? roundOpened(**std::move(opened)) : beginAnew();
     });
 }
 
-void C10dRendezvous::finishRound(const RoundExchange::Master& master,
-                                 const std::vector<NodeOffer>& offers)
+void C10dRendezvous::roundOpened(Round round)
 {
-    Round round = m_round.assignedTo(offers);
     round.runId = m_options.settings.id;
-    round.masterAddress = master.address;
-    round.masterPort = master.port;
     round.useAgentStore = m_options.shareStore;
     m_isJoined = true;
     m_host.rendezvousJoined(round);
@@ -320,9 +289,12 @@ bool C10dRendezvous::haveOthersFinished() const
     return nodes > 1 && m_finished - (m_hasFinished ? 1 : 0) >= nodes - 1;
 }
 
-/// One of the round has gone before all have given their offers: its own may never come.
+/// One of the round has gone before its ranks were given: its offer may never come, or others
+/// count it.
 void C10dRendezvous::beginAnew()
 {
+    m_watch.cancel();
+    m_opening.reset();
     m_exchange.reset();
     m_workersStore->cancel();
     joinState();
@@ -408,7 +380,8 @@ void C10dRendezvous::stateClosed()
 void C10dRendezvous::cancel()
 {
     ++m_pursuit;
-    m_opening.cancel();
+    m_connecting.cancel();
+    m_opening.reset();
     if (m_executor)
         m_executor->cancel();
 }

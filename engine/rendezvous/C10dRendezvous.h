@@ -3,9 +3,8 @@
 #include "engine/rendezvous/JoinedRound.h"
 #include "engine/rendezvous/RendezvousOpExecutor.h"
 #include "engine/rendezvous/RendezvousOptions.h"
-#include "engine/rendezvous/RoundExchange.h"
+#include "engine/rendezvous/RoundOpening.h"
 #include "engine/rendezvous/SharedState.h"
-#include "engine/rendezvous/WorkersStore.h"
 
 namespace ringmaster {
 
@@ -44,9 +43,7 @@ private:
     void joinRefused(Move why) override;
     void stateClosed() override;
     void stateLost(const Error& error) override { failed(error); }
-    void exchangeOffers(const RoundExchange::Master& master);
-    void assignRanks(const RoundExchange::Master& master, const std::vector<NodeOffer>& offers);
-    void finishRound(const RoundExchange::Master& master, const std::vector<NodeOffer>& offers);
+    void roundOpened(Round round);
     void watch();
     void stateSeen();
     void keepAlive();
@@ -86,7 +83,8 @@ private:
     std::unique_ptr<RendezvousOpExecutor> m_executor; ///< Null: not connected.
     std::unique_ptr<WorkersStore> m_workersStore;
     std::unique_ptr<RoundExchange> m_exchange;
-    EventLoop::Registration m_opening;
+    std::unique_ptr<RoundOpening> m_opening;
+    EventLoop::Registration m_connecting;
     EventLoop::Registration m_watch;
     EventLoop::Registration m_closeTimer;
 };

@@ -114,4 +114,14 @@ std::string assignedRanksText(const std::vector<NodeOffer>& offers, int groupRan
     return ranks.dump();
 }
 
+Result<int> assignedWorldSize(const std::string& assignedRanks)
+{
+    const auto ranks = nlohmann::json::parse(assignedRanks, nullptr, false);
+    const bool isList = ranks.is_array() && ranks.size() >= 2 && ranks[1].is_number_integer();
+    const std::int64_t size = isList ? ranks[1].get<std::int64_t>() : 0;
+    if (size <= 0 || size > MostWorkers)
+        return fail(code::RendezvousStateRefused, {}, "assigned_ranks isn't understood");
+    return static_cast<int>(size);
+}
+
 } // namespace ringmaster

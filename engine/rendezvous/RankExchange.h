@@ -17,5 +17,6 @@ Result<NodeOffer> offerFromRoleInfo(const std::string& text);
 /// `assigned_ranks/<rank>`: [base global rank, world size, base role rank, role world size] of the
 /// first role.
 std::string assignedRanksText(const std::vector<NodeOffer>& offers, int groupRank);
+Result<int> assignedWorldSize(const std::string& assignedRanks);
 
 } // namespace ringmaster

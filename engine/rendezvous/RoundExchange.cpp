@@ -123,6 +123,14 @@ void RoundExchange::assignRanks(const std::vector<NodeOffer>& offers, Store::Cal
     m_store.multiSet(std::move(entries), std::move(done));
 }
 
+void RoundExchange::readWorldSize(int groupRank, Store::Callback<int> done)
+{
+    m_store.get(AssignedRanks + std::to_string(groupRank), m_timeout,
+                [done = std::move(done)](const Result<std::string>& text) {
+                    done(text ? assignedWorldSize(*text) : tl::unexpected(text.error()));
+                });
+}
+
 void RoundExchange::enterExitBarrier(int groupWorldSize, Store::Duration timeout,
                                      Store::Callback<void> done)
 {

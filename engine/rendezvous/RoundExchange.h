@@ -44,6 +44,8 @@ public:
 
     /// Group rank 0, for torchrun's agents, which start their workers when they read this.
     void assignRanks(const std::vector<NodeOffer>& offers, Store::Callback<void> done);
+    /// The others: how many workers it has counted, once it has.
+    void readWorldSize(int groupRank, Store::Callback<int> done);
 
     /// torchelastic's exit barrier.
     void enterExitBarrier(int groupWorldSize, Store::Duration timeout, Store::Callback<void> done);

@@ -344,6 +344,29 @@ private Q_SLOTS:
         QVERIFY(shared.state().waitList.contains(self));
     }
 
+    /// Group rank 0 has begun with a third node, which was dropped before this one saw the round.
+    void aRoundThatIsLargerForOthersIsNotBegun()
+    {
+        Shared shared;
+        Node node(shared, 10, between(2, 3));
+        shared.pass(100ms);
+        RendezvousState state = shared.state();
+        const NodeDescription self = state.participants.begin()->first;
+        state.complete = true;
+        state.participants = {{Other, 0}, {self, 1}};
+        state.lastHeartbeats[Other] = state.lastHeartbeats[self];
+        shared.put(state);
+        const std::string prefix = prefixOfRound("job", 0);
+        shared.values[prefix + "/torchelastic/role_info/0"] = roleInfoText(node.offer, 0);
+        shared.values[prefix + "/torchelastic/assigned_ranks/1"] = "[1, 3, 1, 3]";
+        shared.values[prefix + "/MASTER_ADDR"] = "127.0.0.1";
+        shared.values[prefix + "/MASTER_PORT"] = "30000";
+        shared.pass(2s);
+        QVERIFY(node.rounds.empty());
+        QVERIFY(shared.state().waitList.contains(self));
+        QVERIFY(node.errors.empty());
+    }
+
     /// The state is as old as its answer, not as the questions that came after it.
     void slowAnswersMakeNobodySilent()
     {
