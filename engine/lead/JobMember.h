@@ -49,7 +49,8 @@ public:
     const RendezvousReport& offer() const { return m_offer; }
 
     void begin(const BeginRound& round);
-    /// The last round that it was told to begin; only after begin().
+    bool hasBegun() const { return m_begun.has_value(); }
+    /// The last round that it was told to begin, or to leave; only then.
     const BeginRound& begun() const { return *m_begun; }
     bool isOf(std::uint64_t round) const { return m_begun && m_begun->round == round; }
 

@@ -115,8 +115,8 @@ void OpenRound::askToLeave(JobMember& member, const Message& why)
 
 bool OpenRound::isOfAnotherLead(const JobMember& member, const RendezvousReport& offer) const
 {
-    return member.is(State::InRound) && !isForeign(offer.round) &&
-           offer.round > member.begun().round + 1;
+    const std::uint64_t next = member.hasBegun() ? member.begun().round + 1 : 0;
+    return !isForeign(offer.round) && offer.round > next;
 }
 
 } // namespace ringmaster

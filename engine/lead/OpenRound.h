@@ -60,7 +60,7 @@ public:
     /// A former lead may have begun it.
     bool isForeign(std::uint64_t round) const { return round <= m_lastForeign; }
     /// A lead that has taken over has asked for it, of which the agent tells this one with its next
-    /// heartbeat: whose workers fail offers for the next round.
+    /// heartbeat: otherwise an offer is for the round after the last that this lead spoke of.
     bool isOfAnotherLead(const JobMember& member, const RendezvousReport& offer) const;
 
 private:

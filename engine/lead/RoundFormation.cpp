@@ -4,7 +4,6 @@
 #include "engine/lead/RoundPlan.h"
 #include "engine/rendezvous/Codes.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ringmaster {
@@ -75,13 +74,9 @@ void RoundFormation::begin(std::vector<JobMember*> members, int restartsUsed)
     m_lastCall.stop();
     ++m_attempt;
     std::vector<RendezvousReport> offers;
-    std::uint64_t number = m_nextRound;
-    for (const JobMember* member : members) {
+    for (const JobMember* member : members)
         offers.push_back(member->offer());
-        // An agent that another lead has told more may offer for a later one.
-        number = std::max(number, member->offer().round);
-    }
-    m_nextRound = number + 1;
+    const std::uint64_t number = m_nextRound++;
     m_round.begin(number, members);
     const std::vector<BeginRound> rounds = roundsFor(
         offers,

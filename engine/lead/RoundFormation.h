@@ -47,7 +47,7 @@ public:
     void tellSpares();
 
     int attempt() const { return m_attempt; }
-    /// The number of the round that begins next; maybe of a later one.
+    /// The number of the round that begins next.
     std::uint64_t nextRound() const { return m_nextRound; }
 
 private:

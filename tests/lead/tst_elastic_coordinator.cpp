@@ -510,6 +510,24 @@ private Q_SLOTS:
         QVERIFY(lead.closed.at("3").hasSucceeded);
     }
 
+    /// A lead that stood still hears at once all that another one has done meanwhile.
+    void roundsOfAnotherLeadAreNoneOfItsOwn()
+    {
+        FakeLead lead = threeHosts({2, 2}, 3);
+        for (const char* agent : {"1", "2"})
+            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        lead.join("1");
+        lead.join("2");
+        QCOMPARE(lead.begun, 2);
+        lead.offer("2", 1); // its workers have failed
+        lead.offer("1", 11);
+        lead.offer("2", 11);
+        lead.coordinator.finished("1", 11, lead.now);
+        lead.coordinator.finished("2", 11, lead.now);
+        QCOMPARE(lead.begun, 2);
+        QVERIFY(!lead.coordinator.isEnding());
+    }
+
     void aFinalFailureAnywhereEndsTheJobEverywhere()
     {
         FakeLead lead = threeHosts({3, 3}, 5);
