@@ -439,6 +439,8 @@ void Run::checkFailure(const Message& reason)
     if (hostsLeft < scenario.min || m_world.isJobCancelled)
         return;
     if (reason.code == code::RendezvousTimedOut) {
+        if (m_world.unkillable > 0) // the agent of its host has ended
+            return;
         if (scenario.joinTimeout < 600 * Second && m_world.obstacles + m_world.agentsKilled > 0)
             return;
     } else if (scenario.has(Fault::SecondLead) && scenario.joinTimeout < 600 * Second) {
