@@ -170,27 +170,43 @@ bool WatchingCluster::askedThere(const std::string& run, const Answer<T>& answer
     return true;
 }
 
+template <class T, class... Parameters, class... Arguments>
+void WatchingCluster::askOf(const std::string& machine, const Answer<T>& answer,
+                            void (MachineClient::*question)(Parameters...), Arguments... arguments)
+{
+    ask<T>(machine, answer, [question, arguments...](MachineClient& client, Answer<T> given) {
+        (client.*question)(arguments..., std::move(given));
+    });
+}
+
+template <class T, class... Parameters, class... Arguments>
+void WatchingCluster::askWhereItIs(const std::string& run, Answer<T> answer,
+                                   void (Cluster::*here)(Parameters...),
+                                   void (MachineClient::*there)(Parameters...),
+                                   Arguments... arguments)
+{
+    const auto call = [there, arguments...](MachineClient& client, const std::string& id,
+                                            Answer<T> given) {
+        (client.*there)(id, arguments..., std::move(given));
+    };
+    if (!askedThere<T>(run, answer, call))
+        (m_local.*here)(run, arguments..., std::move(answer));
+}
+
 void WatchingCluster::findJobs(const std::string& machine, Answer<std::vector<WatchedJob>> answer)
 {
-    ask<std::vector<WatchedJob>>(machine, answer,
-                                 [](MachineClient& client, Answer<std::vector<WatchedJob>> given) {
-                                     client.findJobs(std::move(given));
-                                 });
+    askOf(machine, answer, &MachineClient::findJobs);
 }
 
 void WatchingCluster::lookAtJob(const std::string& machine, const NamedJob& job,
                                 Answer<JobFindings> answer)
 {
-    ask<JobFindings>(machine, answer, [job](MachineClient& client, Answer<JobFindings> given) {
-        client.lookAtJob(job, std::move(given));
-    });
+    askOf(machine, answer, &MachineClient::lookAtJob, job);
 }
 
 void WatchingCluster::endJob(const std::string& machine, const NamedJob& job, Answer<void> answer)
 {
-    ask<void>(machine, answer, [job](MachineClient& client, Answer<void> given) {
-        client.endJob(job, std::move(given));
-    });
+    askOf(machine, answer, &MachineClient::endJob, job);
 }
 
 void WatchingCluster::launch(const JobSpec& spec, const LaunchOptions& options,
@@ -231,11 +247,7 @@ Subscription WatchingCluster::follow(const std::string& run, std::uint64_t seque
 
 void WatchingCluster::readLog(const std::string& run, const LogQuery& query, Answer<LogPage> answer)
 {
-    const auto call = [query](MachineClient& client, const std::string& id, Answer<LogPage> given) {
-        client.readLog(id, query, std::move(given));
-    };
-    if (!askedThere<LogPage>(run, answer, call))
-        m_local.readLog(run, query, std::move(answer));
+    askWhereItIs(run, std::move(answer), &Cluster::readLog, &MachineClient::readLog, query);
 }
 
 void WatchingCluster::searchLog(const std::string& run, std::shared_ptr<LogSearch> search,
@@ -310,21 +322,13 @@ void WatchingCluster::readNumbers(const std::string& run, const std::vector<std:
 
 void WatchingCluster::readLastNumbers(const std::string& run, Answer<NumberSummary> answer)
 {
-    const auto call = [](MachineClient& client, const std::string& id,
-                         Answer<NumberSummary> given) {
-        client.readLastNumbers(id, std::move(given));
-    };
-    if (!askedThere<NumberSummary>(run, answer, call))
-        m_local.readLastNumbers(run, std::move(answer));
+    askWhereItIs(run, std::move(answer), &Cluster::readLastNumbers,
+                 &MachineClient::readLastNumbers);
 }
 
 void WatchingCluster::readFigures(const std::string& run, Answer<RunFigures> answer)
 {
-    const auto call = [](MachineClient& client, const std::string& id, Answer<RunFigures> given) {
-        client.readFigures(id, std::move(given));
-    };
-    if (!askedThere<RunFigures>(run, answer, call))
-        m_local.readFigures(run, std::move(answer));
+    askWhereItIs(run, std::move(answer), &Cluster::readFigures, &MachineClient::readFigures);
 }
 
 void WatchingCluster::readComparedRun(const std::string& run, const std::vector<std::string>& names,
@@ -345,29 +349,17 @@ void WatchingCluster::readComparedRun(const std::string& run, const std::vector<
 
 void WatchingCluster::lookAtRanks(const std::string& run, Answer<RankPlaces> answer)
 {
-    const auto call = [](MachineClient& client, const std::string& id, Answer<RankPlaces> given) {
-        client.lookAtRanks(id, std::move(given));
-    };
-    if (!askedThere<RankPlaces>(run, answer, call))
-        m_local.lookAtRanks(run, std::move(answer));
+    askWhereItIs(run, std::move(answer), &Cluster::lookAtRanks, &MachineClient::lookAtRanks);
 }
 
 void WatchingCluster::takeStacks(const std::string& run, Answer<KeptEvidence> answer)
 {
-    const auto call = [](MachineClient& client, const std::string& id, Answer<KeptEvidence> given) {
-        client.takeStacks(id, std::move(given));
-    };
-    if (!askedThere<KeptEvidence>(run, answer, call))
-        m_local.takeStacks(run, std::move(answer));
+    askWhereItIs(run, std::move(answer), &Cluster::takeStacks, &MachineClient::takeStacks);
 }
 
 void WatchingCluster::send(const std::string& run, const Command& command, Answer<void> answer)
 {
-    const auto call = [command](MachineClient& client, const std::string& id, Answer<void> given) {
-        client.send(id, command, std::move(given));
-    };
-    if (!askedThere<void>(run, answer, call))
-        m_local.send(run, command, std::move(answer));
+    askWhereItIs(run, std::move(answer), &Cluster::send, &MachineClient::send, command);
 }
 
 void WatchingCluster::openFile(const std::filesystem::path& file, Answer<std::string> answer)
@@ -377,30 +369,18 @@ void WatchingCluster::openFile(const std::filesystem::path& file, Answer<std::st
 
 void WatchingCluster::remove(const std::string& run, Answer<void> answer)
 {
-    const auto call = [](MachineClient& client, const std::string& id, Answer<void> given) {
-        client.remove(id, std::move(given));
-    };
-    if (!askedThere<void>(run, answer, call))
-        m_local.remove(run, std::move(answer));
+    askWhereItIs(run, std::move(answer), &Cluster::remove, &MachineClient::remove);
 }
 
 void WatchingCluster::setPinned(const std::string& run, bool pinned, Answer<void> answer)
 {
-    const auto call = [pinned](MachineClient& client, const std::string& id, Answer<void> given) {
-        client.setPinned(id, pinned, std::move(given));
-    };
-    if (!askedThere<void>(run, answer, call))
-        m_local.setPinned(run, pinned, std::move(answer));
+    askWhereItIs(run, std::move(answer), &Cluster::setPinned, &MachineClient::setPinned, pinned);
 }
 
 void WatchingCluster::setLabels(const std::string& run, const RunLabels& labels,
                                 Answer<void> answer)
 {
-    const auto call = [labels](MachineClient& client, const std::string& id, Answer<void> given) {
-        client.setLabels(id, labels, std::move(given));
-    };
-    if (!askedThere<void>(run, answer, call))
-        m_local.setLabels(run, labels, std::move(answer));
+    askWhereItIs(run, std::move(answer), &Cluster::setLabels, &MachineClient::setLabels, labels);
 }
 
 void WatchingCluster::exportRun(const std::string& run, const std::filesystem::path& file,

@@ -85,6 +85,14 @@ private:
     /// True: the run is another machine's, and is asked about there, if that is watched.
     template <class T, class Call>
     bool askedThere(const std::string& run, const Answer<T>& answer, Call call);
+    // For questions that a machine answers just as this one does:
+    template <class T, class... Parameters, class... Arguments>
+    void askOf(const std::string& machine, const Answer<T>& answer,
+               void (MachineClient::*question)(Parameters...), Arguments... arguments);
+    template <class T, class... Parameters, class... Arguments>
+    void askWhereItIs(const std::string& run, Answer<T> answer,
+                      void (Cluster::*here)(Parameters...),
+                      void (MachineClient::*there)(Parameters...), Arguments... arguments);
 
     Cluster& m_local;
     FindWay m_findWay;
