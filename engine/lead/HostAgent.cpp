@@ -28,16 +28,7 @@ HostAgent::HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs,
     , m_queue(queue)
     , m_lead(lead)
     , m_setting(std::move(setting))
-    , m_logs(loop, logs,
-             [this] {
-                 m_hasAllLogs = true;
-                 releaseIfDone();
-             })
-    , m_operations(loop, operations, m_setting.order.agent,
-                   [this] {
-                       m_hasAllOperations = true;
-                       releaseIfDone();
-                   })
+    , m_said(loop, logs, operations, m_setting.order.run, m_setting.order.agent, *this)
     , m_clockOffset(m_setting.order.agent)
     , m_retries(m_setting.firstDelay, m_setting.longestDelay)
 {
@@ -55,8 +46,7 @@ void HostAgent::start()
         return connect();
     }
     m_wasStarted = true;
-    m_hasEnded = m_setting.hasEnded;
-    m_sequence = *m_setting.resumesFrom;
+    m_said.resume(*m_setting.resumesFrom, m_setting.hasEnded);
     m_heardNs = SystemClock().now().monotonicNs;
     connect();
     reconnecting({code::LeadTookOver, {}, {}});
@@ -74,7 +64,7 @@ void HostAgent::connect()
 /// What an ended one has kept is worth no more than that the others train on without its host.
 void HostAgent::connectLater(const Message& why)
 {
-    if (m_hasEnded && silentFor() >= m_setting.times.leftOut)
+    if (m_said.hasEnded() && silentFor() >= m_setting.times.leftOut)
         return gone(why);
     m_again = m_loop.callAfter(m_retries.nextDelay(), [this] { connect(); });
 }
@@ -101,15 +91,6 @@ void HostAgent::linkOpened(FileDescriptor channel)
     beat();
 }
 
-/// Once it is known who answers.
-void HostAgent::listen()
-{
-    m_stream = m_client->subscribe(m_sequence, onLoop(&HostAgent::arrived),
-                                   onLoop(&HostAgent::streamEnded));
-    m_logs.start(*m_client);
-    m_operations.start(*m_client);
-}
-
 void HostAgent::takeStacks(std::function<void(const Result<KeptEvidence>&)> answer)
 {
     // Moved on, so that what it holds is let go on the loop.
@@ -119,23 +100,19 @@ void HostAgent::takeStacks(std::function<void(const Result<KeptEvidence>&)> answ
         });
 }
 
-template <class T>
-std::function<void(T)> HostAgent::onLoop(void (HostAgent::*then)(T))
-{
-    return [this, then, connection = m_connection, alive = std::weak_ptr(m_logs.alive())](T told) {
-        m_loop.post([this, then, connection, alive, told = std::move(told)]() mutable {
-            if (alive.lock() && connection == m_connection)
-                (this->*then)(std::move(told));
-        });
-    };
-}
-
 void HostAgent::beat()
 {
     m_clockOffset.asked(SystemClock().now());
     m_silence = m_loop.callAfter(m_setting.times.shown, [this] { silent(); });
     m_client->heartbeat({.generation = m_setting.order.generation, .isReleased = m_isReleased},
-                        m_setting.times.renewed, onLoop(&HostAgent::held));
+                        m_setting.times.renewed,
+                        [this, connection = m_connection,
+                         alive = std::weak_ptr(m_said.alive())](Result<HeartbeatReply> reply) {
+                            m_loop.post([this, connection, alive, reply = std::move(reply)] {
+                                if (alive.lock() && connection == m_connection)
+                                    held(reply);
+                            });
+                        });
 }
 
 /// The question is still on its way; the answer may come.
@@ -153,7 +130,7 @@ std::chrono::nanoseconds HostAgent::silentFor() const
     return std::chrono::nanoseconds(SystemClock().now().monotonicNs - m_heardNs);
 }
 
-void HostAgent::held(Result<HeartbeatReply> held)
+void HostAgent::held(const Result<HeartbeatReply>& held)
 {
     m_silence.cancel();
     if (m_isReleased)
@@ -161,7 +138,7 @@ void HostAgent::held(Result<HeartbeatReply> held)
     if (!held && held.error().code == code::LeadReplaced)
         return gone(held.error());
     if (!held && held.error().code == code::AgentConnectionLost)
-        return connectionEnded(held.error());
+        return broken(held.error());
     if (!held) {
         m_retries.connectionFailed();
         return cut({m_hasAnswered ? code::HostCut : code::HostSilent,
@@ -186,11 +163,11 @@ void HostAgent::takeRecord(const HeartbeatReply& held)
         return;
     m_lead.inherited(*this, held.secrets);
     m_wasStarted = true;
-    if (std::exchange(m_keptEvents, held.keptEvents) == 0)
+    const bool wasKnown = isRecord();
+    m_said.isRecordOf(held.keptEvents);
+    if (!wasKnown)
         m_lead.changed(*this, HostChanged::State::Gone, whyNotThere(held.machine, held.hasGivenUp));
-    listen();
-    if (m_sequence >= m_keptEvents)
-        allArrived();
+    m_said.start(*m_client);
 }
 
 void HostAgent::takeAnswer(const HeartbeatReply& held)
@@ -209,9 +186,7 @@ void HostAgent::takeAnswer(const HeartbeatReply& held)
     if (m_stop)
         send(*m_stop);
     reachedAgain();
-    listen();
-    if (m_hasEnded)
-        allArrived();
+    m_said.start(*m_client);
 }
 
 void HostAgent::reachedAgain()
@@ -221,38 +196,8 @@ void HostAgent::reachedAgain()
         m_lead.changed(*this, HostChanged::State::Connected, {});
 }
 
-void HostAgent::arrived(std::vector<Event> events)
-{
-    for (Event& event : events) {
-        // At least once: what came twice was heard before.
-        if (event.id.sequence <= m_sequence)
-            continue;
-        m_sequence = event.id.sequence;
-        event.id.run = m_setting.order.run;
-        const auto* state = std::get_if<RunStateChanged>(&event.body);
-        const bool isEnd = state != nullptr && isFinal(state->state);
-        m_lead.happened(*this, std::move(event));
-        if (isEnd || m_sequence == m_keptEvents)
-            allArrived();
-    }
-}
-
-void HostAgent::allArrived()
-{
-    m_hasEnded = true;
-    m_logs.finish();
-    m_operations.finish();
-}
-
-void HostAgent::streamEnded(Result<void> result)
-{
-    if (m_hasEnded || m_isReleased)
-        return;
-    connectionEnded(result ? Message{} : result.error());
-}
-
 /// Why it has, its process says better.
-void HostAgent::connectionEnded(const Message& said)
+void HostAgent::broken(const Message& said)
 {
     const Message why{code::HostConnectionEnded,
                       {{"host", host()}},
@@ -282,11 +227,10 @@ void HostAgent::stop(const StopRun& command)
     send(command);
 }
 
-/// All that it has to say is here.
-void HostAgent::releaseIfDone()
+/// It may go.
+void HostAgent::complete()
 {
-    if (!m_hasEnded || !m_hasAllLogs || !m_hasAllOperations || std::exchange(m_isReleased, true))
-        return;
+    m_isReleased = true;
     m_beat.cancel();
     if (m_client)
         beat(); // its answer is the end
@@ -349,7 +293,7 @@ void HostAgent::cut(const Message& why)
 /// Once, until it answers again.
 void HostAgent::reconnecting(const Message& why)
 {
-    if (!m_wasStarted || isRecord() || m_hasEnded || std::exchange(m_isCut, true))
+    if (!m_wasStarted || isRecord() || m_said.hasEnded() || std::exchange(m_isCut, true))
         return;
     const auto limit = m_setting.times.leftOut;
     const Message lost{code::HostLeftOut,
@@ -367,7 +311,7 @@ void HostAgent::gone(const Message& why)
     m_leftOut.cancel();
     if (std::exchange(m_isOver, true) || isRecord())
         return;
-    if (m_hasEnded && why.code != code::LeadReplaced)
+    if (m_said.hasEnded() && why.code != code::LeadReplaced)
         m_lead.changed(*this, HostChanged::State::Finished,
                        {code::HostOutputMissing, {{"host", host()}}, describe(why)});
     else
@@ -400,9 +344,7 @@ void HostAgent::hangUp()
     ++m_connection;
     m_beat.cancel();
     m_silence.cancel();
-    m_logs.stop();
-    m_operations.stop();
-    m_stream.cancel();
+    m_said.stop();
     m_client.reset();
 }
 

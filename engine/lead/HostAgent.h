@@ -3,10 +3,9 @@
 #include "engine/control/AgentClient.h"
 #include "engine/event/Event.h"
 #include "engine/hosts/HostLink.h"
+#include "engine/lead/AgentStream.h"
 #include "engine/lead/ClockOffsetMeter.h"
 #include "engine/lead/LinkTimes.h"
-#include "engine/lead/LogGatherer.h"
-#include "engine/lead/OperationGatherer.h"
 #include "engine/lead/ReconnectPolicy.h"
 
 #include <functional>
@@ -17,7 +16,7 @@ namespace ringmaster {
 
 /// The agent of one host, as its lead sees it: started there, watched by heartbeats, reached again
 /// when the connection has broken, and replaced when it is gone. Lives on the lead's loop.
-class HostAgent : private HostLink::Listener
+class HostAgent : private HostLink::Listener, private AgentStream::Host
 {
 public:
     class Lead
@@ -76,67 +75,52 @@ public:
     /// There was an agent; so another one can be started in its place.
     bool wasStarted() const { return m_wasStarted; }
     /// It has ended, and what comes is what it had kept.
-    bool isRecord() const { return m_keptEvents > 0; }
+    bool isRecord() const { return m_said.isRecord(); }
     /// It has ended as it should, or is no more.
     bool isOver() const { return m_isOver; }
 
 private:
-    /// For what comes on gRPC's thread: tells it on the loop, and only while the client is the
-    /// same.
-    template <class T>
-    std::function<void(T)> onLoop(void (HostAgent::*then)(T));
-
     void linkTold(const Message& progress) override;
     void linkOpened(FileDescriptor channel) override;
     void linkEnded(const Error& why, int exitCode) override;
+    void happened(Event event) override { m_lead.happened(*this, std::move(event)); }
+    void broken(const Message& why) override;
+    void complete() override;
 
     void connect();
     void connectLater(const Message& why);
     void tellWhy(const Message& why);
     void beat();
-    void held(Result<HeartbeatReply> held);
-    void arrived(std::vector<Event> events);
-    void streamEnded(Result<void> result);
-    void connectionEnded(const Message& why);
+    void held(const Result<HeartbeatReply>& held);
     void silent();
     void cut(const Message& why);
     void reconnecting(const Message& why);
     void reachedAgain();
     void tryOnceMore(const Message& why);
     void gone(const Message& why);
-    void releaseIfDone();
     void finished();
     void hangUp();
     void letGo();
     void takeAnswer(const HeartbeatReply& held);
     void takeRecord(const HeartbeatReply& held);
-    void listen();
-    void allArrived();
     Message whyNotThere(const std::string& machine, bool hasGivenUp) const;
 
     EventLoop& m_loop;
     RpcQueue& m_queue;
     Lead& m_lead;
     Setting m_setting;
-    LogGatherer m_logs;
-    OperationGatherer m_operations;
+    AgentStream m_said;
     ClockOffsetMeter m_clockOffset;
     ReconnectPolicy m_retries;
 
     std::unique_ptr<HostLink> m_link;
     std::unique_ptr<AgentClient> m_client;
-    Subscription m_stream;
     std::uint64_t m_connection = 0; ///< Counts: answers of an earlier one are nobody's.
-    std::uint64_t m_sequence = 0;   ///< The last event that has arrived.
     std::string m_machine;          ///< That it ran on when it was started.
     std::int64_t m_heardNs = 0;     ///< It answered last.
-    std::uint64_t m_keptEvents = 0;
     bool m_isCut = false;
     bool m_hasAnswered = false;
     bool m_wasStarted = false; ///< There is an agent to come back to.
-    bool m_hasEnded = false;   ///< It has said how.
-    bool m_hasAllLogs = false;
-    bool m_hasAllOperations = false;
     bool m_isReleased = false;
     bool m_isOver = false;
     bool m_isTrying = true;
