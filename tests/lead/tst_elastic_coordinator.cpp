@@ -83,6 +83,13 @@ public:
         now += std::chrono::nanoseconds(time).count();
         coordinator.look(now);
     }
+    /// The agents in the places that are given next have been told nothing.
+    void displaced(const Message& why,
+                   ElasticCoordinator::Charge charge = ElasticCoordinator::Charge::Restart)
+    {
+        coordinator.displaced(why, now, charge);
+        rounds.clear();
+    }
     /// All that were asked to leave do so, and offer again.
     void obey()
     {
@@ -296,8 +303,7 @@ private Q_SLOTS:
         FakeLead lead({.nodes = {2, 3}, .maxRestarts = 5, .leaveHostOutAfter = 1, .runId = "job"});
         meet(lead);
         failsOn(lead, "2");
-        lead.coordinator.displaced({code::PlaceTakenBack, {}, {}}, lead.now,
-                                   ElasticCoordinator::Charge::Free);
+        lead.displaced({code::PlaceTakenBack, {}, {}}, ElasticCoordinator::Charge::Free);
         lead.closed.clear();
         for (const char* agent : {"1", "2", "3"})
             lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
@@ -348,13 +354,13 @@ private Q_SLOTS:
         lead.obey();
         QCOMPARE(lead.restarts.size(), size_t(1));
         lead.now += 2 * Second;
-        lead.coordinator.displaced({code::HostWorkersFailed, {}, {}}, lead.now);
+        lead.displaced({code::HostWorkersFailed, {}, {}});
         QCOMPARE(lead.restarts.size(), size_t(1));
         QVERIFY(lead.coordinator.state() == RunState::Restarting);
         meet(lead);
         QCOMPARE(lead.rounds.at("1").attempt, 2);
         lead.now += 60 * Second;
-        lead.coordinator.displaced({code::HostWorkersFailed, {}, {}}, lead.now);
+        lead.displaced({code::HostWorkersFailed, {}, {}});
         QVERIFY(lead.outcome == RunState::Failed);
     }
 
@@ -362,12 +368,12 @@ private Q_SLOTS:
     {
         FakeLead lead = threeHosts({3, 3}, 1);
         meet(lead);
-        lead.coordinator.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        lead.displaced({code::PlaceTakenBack, {}, {}});
         QCOMPARE(lead.restarts.size(), size_t(1));
         lead.now += 2 * Second;
         meet(lead);
         lead.now += 2 * Second;
-        lead.coordinator.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        lead.displaced({code::PlaceTakenBack, {}, {}});
         QVERIFY(lead.outcome == RunState::Failed);
     }
 
@@ -379,11 +385,11 @@ private Q_SLOTS:
         lead.obey();
         QCOMPARE(lead.restarts.size(), size_t(1));
         lead.now += 2 * Second;
-        lead.coordinator.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        lead.displaced({code::PlaceTakenBack, {}, {}});
         QVERIFY(!lead.coordinator.isEnding());
         meet(lead);
         lead.now += 2 * Second;
-        lead.coordinator.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        lead.displaced({code::PlaceTakenBack, {}, {}});
         QVERIFY(lead.outcome == RunState::Failed);
     }
 
@@ -391,8 +397,7 @@ private Q_SLOTS:
     {
         FakeLead lead = threeHosts({3, 3}, 0);
         meet(lead);
-        lead.coordinator.displaced({code::PlaceTakenBack, {}, {}}, lead.now,
-                                   ElasticCoordinator::Charge::Free);
+        lead.displaced({code::PlaceTakenBack, {}, {}}, ElasticCoordinator::Charge::Free);
         QVERIFY(!lead.coordinator.isEnding());
         QVERIFY(lead.restarts.empty());
         meet(lead);
@@ -421,7 +426,7 @@ private Q_SLOTS:
         meet(lead);
         lead.join("2");
         lead.obey();
-        lead.coordinator.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        lead.displaced({code::PlaceTakenBack, {}, {}});
         QVERIFY(lead.outcome == RunState::Failed);
         QVERIFY(lead.outcomeReason.code == code::PlaceTakenBack);
         lead.coordinator.placesKnown(lead.now); // too late, and nobody's
@@ -435,7 +440,7 @@ private Q_SLOTS:
         for (const char* agent : {"1", "2", "3"})
             lead.coordinator.replaced(agent, std::string(agent) + ".2",
                                       {code::HostAgentKilled, {}, {}}, lead.now);
-        lead.coordinator.displaced({code::PlaceTakenBack, {}, {}}, lead.now);
+        lead.displaced({code::PlaceTakenBack, {}, {}});
         QCOMPARE(lead.restarts.back().budgetAfter, 0);
         lead.coordinator.displaced({code::PlaceTakenBack, {}, {}}, lead.now + 60 * Second);
         QVERIFY(!lead.coordinator.isEnding()); // nothing has run in between
@@ -944,7 +949,7 @@ private Q_SLOTS:
                        .runId = "job"});
         lead.coordinator.expected("1", "host1", lead.now);
         lead.join("1");
-        lead.coordinator.displaced({code::PlaceTakenBack, {{"host", "host1"}}, {}}, lead.now);
+        lead.displaced({code::PlaceTakenBack, {{"host", "host1"}}, {}});
         lead.now += 3600 * Second;
         lead.coordinator.expected("1.2", "host1", lead.now);
         lead.coordinator.look(lead.now);
@@ -1076,7 +1081,7 @@ private Q_SLOTS:
                                  .isCharged = true,
                                  .why = {code::LeadTookOver, {}, {}}},
                                 lead.now);
-        lead.coordinator.displaced({code::PlaceTakenBack, {{"host", "host1"}}, {}}, lead.now);
+        lead.displaced({code::PlaceTakenBack, {{"host", "host1"}}, {}});
         for (const GroupRestarting& restart : lead.restarts)
             QCOMPARE(restart.budgetAfter, restart.budgetBefore);
         QVERIFY(!lead.outcome);
