@@ -189,6 +189,23 @@ struct Node : Rendezvous::Host
 
 /// One that the others know from the state alone.
 const NodeDescription Other{"127.0.0.1", 9, FirstOwnLocalId};
+const std::string RoundPrefix = prefixOfRound("job", 0);
+
+/// The node that has joined gets that rank in the first round, and `first` the rank 0; workers
+/// meet.
+NodeDescription beginRoundUnder(const NodeDescription& first, Shared& shared, std::int64_t rank)
+{
+    shared.pass(100ms);
+    RendezvousState state = shared.state();
+    const NodeDescription joined = state.participants.begin()->first;
+    state.complete = true;
+    state.participants = {{first, 0}, {joined, rank}};
+    state.lastHeartbeats[first] = state.lastHeartbeats[joined];
+    shared.put(state);
+    shared.values[RoundPrefix + "/MASTER_ADDR"] = "127.0.0.1";
+    shared.values[RoundPrefix + "/MASTER_PORT"] = "30000";
+    return joined;
+}
 
 } // namespace
 
@@ -327,18 +344,10 @@ private Q_SLOTS:
     {
         Shared shared;
         Node node(shared, 10, between(2, 3));
-        shared.pass(100ms);
-        RendezvousState state = shared.state();
-        const NodeDescription self = state.participants.begin()->first;
-        state.complete = true;
-        state.participants = {{Other, 0}, {self, 2}};
-        state.lastHeartbeats[Other] = state.lastHeartbeats[self];
-        shared.put(state);
+        const NodeDescription self = beginRoundUnder(Other, shared, 2);
         for (const char* rank : {"0", "1"})
-            shared.values[prefixOfRound("job", 0) + "/torchelastic/role_info/" + rank] =
+            shared.values[RoundPrefix + "/torchelastic/role_info/" + rank] =
                 roleInfoText(node.offer, 0);
-        shared.values[prefixOfRound("job", 0) + "/MASTER_ADDR"] = "127.0.0.1";
-        shared.values[prefixOfRound("job", 0) + "/MASTER_PORT"] = "30000";
         shared.pass(2s);
         QVERIFY(node.rounds.empty());
         QVERIFY(shared.state().waitList.contains(self));
@@ -349,18 +358,9 @@ private Q_SLOTS:
     {
         Shared shared;
         Node node(shared, 10, between(2, 3));
-        shared.pass(100ms);
-        RendezvousState state = shared.state();
-        const NodeDescription self = state.participants.begin()->first;
-        state.complete = true;
-        state.participants = {{Other, 0}, {self, 1}};
-        state.lastHeartbeats[Other] = state.lastHeartbeats[self];
-        shared.put(state);
-        const std::string prefix = prefixOfRound("job", 0);
-        shared.values[prefix + "/torchelastic/role_info/0"] = roleInfoText(node.offer, 0);
-        shared.values[prefix + "/torchelastic/assigned_ranks/1"] = "[1, 3, 1, 3]";
-        shared.values[prefix + "/MASTER_ADDR"] = "127.0.0.1";
-        shared.values[prefix + "/MASTER_PORT"] = "30000";
+        const NodeDescription self = beginRoundUnder(Other, shared, 1);
+        shared.values[RoundPrefix + "/torchelastic/role_info/0"] = roleInfoText(node.offer, 0);
+        shared.values[RoundPrefix + "/torchelastic/assigned_ranks/1"] = "[1, 3, 1, 3]";
         shared.pass(2s);
         QVERIFY(node.rounds.empty());
         QVERIFY(shared.state().waitList.contains(self));
