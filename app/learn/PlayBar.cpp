@@ -149,6 +149,7 @@ void PlayBar::keepPlace()
     const QString digits(std::max(UsualDigits, QString::number(m_player.size()).size()), u'0');
     const QString place = tr("step %1 of %2").arg(digits, digits);
     int widest = 0;
+    m_place->ensurePolished(); // else its font isn't the one that is shown
     for (const QString& text : {tr("%1 · live").arg(place), tr("%1 · the past").arg(place),
                                 tr("%1 · recorded").arg(place)})
         widest = std::max(widest, m_place->fontMetrics().horizontalAdvance(text));

@@ -59,6 +59,9 @@ private Q_SLOTS:
 
     void atTheEndAStepMovesTheProcessesAndInThePastTheRecording()
     {
+        // The slider keeps its length, whatever is said beside it.
+        const auto* slider = m_page->findChild<QSlider*>();
+        const int length = slider->width();
         QVERIFY(m_learn->launch());
         publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9), lineStep(0, 10)});
         QTRY_COMPARE(m_page->player().size(), size_t(3));
@@ -67,9 +70,6 @@ private Q_SLOTS:
         press(Qt::Key_Left);
         QCOMPARE(m_page->player().position(), size_t(0));
         QVERIFY(label("the past"));
-        // The slider keeps its length, whatever is said beside it.
-        const auto* slider = m_page->findChild<QSlider*>();
-        const int length = slider->width();
         press(Qt::Key_End);
         QVERIFY(label("live"));
         QCoreApplication::sendPostedEvents();
