@@ -47,7 +47,10 @@ std::unique_ptr<OpenStore> SharedStore::serve(int host, std::uint16_t port)
 
 std::unique_ptr<OpenStore> SharedPlace::serveWorkers(World& world, int host)
 {
-    const auto port = static_cast<std::uint16_t>(world.chance.between(30000, 60000));
+    std::uint16_t port = 0;
+    do
+        port = static_cast<std::uint16_t>(world.chance.between(30000, 60000));
+    while (workersStores.contains(port));
     auto& served = workersStores[port];
     served = std::make_unique<SharedStore>(world);
     return served->serve(host, port);
