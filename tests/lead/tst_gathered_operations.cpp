@@ -49,9 +49,9 @@ private Q_SLOTS:
         m_folder = std::make_unique<QTemporaryDir>();
         m_said.clear();
         m_writer = RunFileWriter::open(file(), {.run = "train"}).value();
-        m_board = std::make_unique<RankActivityCache>();
+        m_ranks = std::make_unique<RankActivityCache>();
         m_gathered = std::make_unique<GatheredOperations>(
-            *m_writer, *m_board, [this](const EventBody& body) {
+            *m_writer, *m_ranks, [this](const EventBody& body) {
                 if (const auto* verdict = std::get_if<Verdict>(&body))
                     m_said += QString::fromStdString(describe(verdict->statement));
             });
@@ -189,14 +189,14 @@ private Q_SLOTS:
 
     void whoAsksSeesWhereTheRanksAre()
     {
-        QVERIFY(m_board->read({}).empty());
+        QVERIFY(m_ranks->read({}).empty());
         see(1, diagnose::ProcessView::State::Alive, {operationOf(1, 7, Start + Second, 0)});
         look(Start + 2 * Second);
-        const std::vector<RankActivity> ranks = m_board->read({1});
+        const std::vector<RankActivity> ranks = m_ranks->read({1});
         QCOMPARE(ranks.size(), size_t(1));
         QCOMPARE(ranks[0].rank, 1);
         QCOMPARE(ranks[0].now.operations.at(0).enqueuedNs, Start + Second);
-        QCOMPARE(m_board->stacksWanted(), std::vector<int>{1});
+        QCOMPARE(m_ranks->stacksWanted(), std::vector<int>{1});
     }
 
     void nonsenseOfAnAgentIsLeftOut()
@@ -271,7 +271,7 @@ private:
 
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<RunFileWriter> m_writer;
-    std::unique_ptr<RankActivityCache> m_board;
+    std::unique_ptr<RankActivityCache> m_ranks;
     std::unique_ptr<GatheredOperations> m_gathered;
     QStringList m_said;
 };
