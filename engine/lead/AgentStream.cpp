@@ -9,18 +9,19 @@ namespace ringmaster {
 AgentStream::AgentStream(EventLoop& loop, LogGatherer::Sink& logs,
                          OperationGatherer::Sink& operations, std::string run,
                          const std::string& agent, Host& host)
-    : m_loop(loop)
-    , m_host(host)
+    : m_host(host)
     , m_run(std::move(run))
     , m_logs(loop, logs,
              [this] {
                  m_hasAllLogs = true;
                  completeIfDone();
              })
-    , m_operations(loop, operations, agent, [this] {
-        m_hasAllOperations = true;
-        completeIfDone();
-    })
+    , m_operations(loop, operations, agent,
+                   [this] {
+                       m_hasAllOperations = true;
+                       completeIfDone();
+                   })
+    , m_replies(loop)
 {
 }
 
@@ -32,8 +33,11 @@ void AgentStream::resume(std::uint64_t sequence, bool hasEnded)
 
 void AgentStream::start(AgentClient& client)
 {
-    m_events =
-        client.subscribe(m_sequence, onLoop(&AgentStream::arrived), onLoop(&AgentStream::ended));
+    m_events = client.subscribe(
+        m_sequence, m_replies.onLoop<std::vector<Event>>([this](std::vector<Event> events) {
+            arrived(std::move(events));
+        }),
+        m_replies.onLoop<Result<void>>([this](const Result<void>& result) { ended(result); }));
     m_logs.start(client);
     m_operations.start(client);
     if (m_hasEnded || (isRecord() && m_sequence >= m_keptEvents))
@@ -42,22 +46,10 @@ void AgentStream::start(AgentClient& client)
 
 void AgentStream::stop()
 {
-    ++m_connection;
+    m_replies.drop();
     m_logs.stop();
     m_operations.stop();
     m_events.cancel();
-}
-
-/// For what comes on gRPC's thread.
-template <class T>
-std::function<void(T)> AgentStream::onLoop(void (AgentStream::*then)(T))
-{
-    return [this, then, connection = m_connection, alive = std::weak_ptr(alive())](T told) {
-        m_loop.post([this, then, connection, alive, told = std::move(told)]() mutable {
-            if (alive.lock() && connection == m_connection)
-                (this->*then)(std::move(told));
-        });
-    };
 }
 
 void AgentStream::arrived(std::vector<Event> events)
@@ -76,10 +68,10 @@ void AgentStream::arrived(std::vector<Event> events)
     }
 }
 
-void AgentStream::ended(Result<void> result)
+void AgentStream::ended(const Result<void>& result)
 {
     if (!m_hasEnded)
-        m_host.broken(result ? Message{} : result.error());
+        m_host.broken(result ? Message{} : Message(result.error()));
 }
 
 void AgentStream::allArrived()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/control/AgentClient.h"
+#include "engine/lead/ConnectionReplies.h"
 #include "engine/lead/LogGatherer.h"
 #include "engine/lead/OperationGatherer.h"
 
@@ -39,7 +40,7 @@ public:
     /// Before anything else: another lead had so many of its events, its end among them or not.
     void resume(std::uint64_t sequence, bool hasEnded);
     /// It is gone, and so many events are all that it kept.
-    void isRecordOf(std::uint64_t events) { m_keptEvents = events; }
+    void becomesRecord(std::uint64_t events) { m_keptEvents = events; }
     bool isRecord() const { return m_keptEvents > 0; }
 
     /// The client is there until stop().
@@ -48,25 +49,20 @@ public:
 
     /// It has said how.
     bool hasEnded() const { return m_hasEnded; }
-    /// Gone with this object: for answers that come on another thread.
-    const std::shared_ptr<bool>& alive() const { return m_logs.alive(); }
 
 private:
-    template <class T>
-    std::function<void(T)> onLoop(void (AgentStream::*then)(T));
     void arrived(std::vector<Event> events);
-    void ended(Result<void> result);
+    void ended(const Result<void>& result);
     void allArrived();
     void completeIfDone();
 
-    EventLoop& m_loop;
     Host& m_host;
     const std::string m_run;
     LogGatherer m_logs;
     OperationGatherer m_operations;
     Subscription m_events;
-    std::uint64_t m_connection = 0; ///< Counts: what an earlier one brings is nobody's.
-    std::uint64_t m_sequence = 0;   ///< The last event that has arrived.
+    ConnectionReplies m_replies;
+    std::uint64_t m_sequence = 0; ///< The last event that has arrived.
     std::uint64_t m_keptEvents = 0;
     bool m_hasEnded = false;
     bool m_hasAllLogs = false;

@@ -11,21 +11,21 @@ constexpr int MostFailures = 5;
 } // namespace
 
 Gatherer::Gatherer(EventLoop& loop, std::function<void()> done)
-    : m_loop(loop), m_done(std::move(done))
+    : m_loop(loop), m_done(std::move(done)), m_replies(loop)
 {
 }
 
 void Gatherer::start(AgentClient& client)
 {
     m_client = &client;
-    ++m_connection;
+    m_replies.drop();
     m_isAsking = m_mayBeOld = false;
     pull();
 }
 
 void Gatherer::stop()
 {
-    ++m_connection;
+    m_replies.drop();
     m_client = nullptr;
     m_isAsking = m_mayBeOld = false;
     m_next.cancel();

@@ -2,10 +2,10 @@
 
 #include "engine/base/EventLoop.h"
 #include "engine/control/AgentClient.h"
+#include "engine/lead/ConnectionReplies.h"
 
 #include <chrono>
 #include <functional>
-#include <memory>
 
 namespace ringmaster {
 
@@ -24,9 +24,6 @@ public:
     void stop();
     /// Nothing new is written there any more.
     void finish();
-
-    /// Gone with this object: for answers that come on another thread.
-    const std::shared_ptr<bool>& alive() const { return m_alive; }
 
 protected:
     /// Asks for the next page; the answer comes by answered().
@@ -47,28 +44,22 @@ protected:
     std::function<void(Result<T>)> answered(std::function<void(const Result<T>&)> then)
     {
         m_isAsking = true;
-        return [this, then = std::move(then), connection = m_connection,
-                alive = std::weak_ptr(m_alive)](const Result<T>& result) {
-            m_loop.post([this, then, connection, alive, result] {
-                if (!alive.lock() || connection != m_connection)
-                    return;
-                m_isAsking = false;
-                then(result);
-            });
-        };
+        return m_replies.onLoop<Result<T>>([this, then = std::move(then)](const Result<T>& result) {
+            m_isAsking = false;
+            then(result);
+        });
     }
 
 private:
     EventLoop& m_loop;
     std::function<void()> m_done;
+    ConnectionReplies m_replies;
     AgentClient* m_client = nullptr;
-    std::uint64_t m_connection = 0;
     bool m_isFinishing = false;
     bool m_isAsking = false;
     bool m_mayBeOld = false; ///< The answer that is on its way may be from before finish().
     int m_failures = 0;      ///< In succession.
     EventLoop::Registration m_next;
-    std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
 };
 
 } // namespace ringmaster

@@ -31,6 +31,7 @@ HostAgent::HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs,
     , m_said(loop, logs, operations, m_setting.order.run, m_setting.order.agent, *this)
     , m_clockOffset(m_setting.order.agent)
     , m_retries(m_setting.firstDelay, m_setting.longestDelay)
+    , m_replies(loop)
 {
 }
 
@@ -86,7 +87,6 @@ void HostAgent::linkOpened(FileDescriptor channel)
     m_setting.order.isAttaching = m_wasStarted;
     if (const auto said = sendLaunchRequest(channel.get(), m_setting.order); !said)
         return; // the link's end says why
-    ++m_connection;
     m_client = std::make_unique<AgentClient>(std::move(channel), m_setting.order.run, m_queue);
     beat();
 }
@@ -106,13 +106,8 @@ void HostAgent::beat()
     m_silence = m_loop.callAfter(m_setting.times.shown, [this] { silent(); });
     m_client->heartbeat({.generation = m_setting.order.generation, .isReleased = m_isReleased},
                         m_setting.times.renewed,
-                        [this, connection = m_connection,
-                         alive = std::weak_ptr(m_said.alive())](Result<HeartbeatReply> reply) {
-                            m_loop.post([this, connection, alive, reply = std::move(reply)] {
-                                if (alive.lock() && connection == m_connection)
-                                    held(reply);
-                            });
-                        });
+                        m_replies.onLoop<Result<HeartbeatReply>>(
+                            [this](const Result<HeartbeatReply>& reply) { held(reply); }));
 }
 
 /// The question is still on its way; the answer may come.
@@ -164,7 +159,7 @@ void HostAgent::takeRecord(const HeartbeatReply& held)
     m_lead.inherited(*this, held.secrets);
     m_wasStarted = true;
     const bool wasKnown = isRecord();
-    m_said.isRecordOf(held.keptEvents);
+    m_said.becomesRecord(held.keptEvents);
     if (!wasKnown)
         m_lead.changed(*this, HostChanged::State::Gone, whyNotThere(held.machine, held.hasGivenUp));
     m_said.start(*m_client);
@@ -341,7 +336,7 @@ void HostAgent::tryOnceMore(const Message& why)
 
 void HostAgent::hangUp()
 {
-    ++m_connection;
+    m_replies.drop();
     m_beat.cancel();
     m_silence.cancel();
     m_said.stop();

@@ -5,6 +5,7 @@
 #include "engine/hosts/HostLink.h"
 #include "engine/lead/AgentStream.h"
 #include "engine/lead/ClockOffsetMeter.h"
+#include "engine/lead/ConnectionReplies.h"
 #include "engine/lead/LinkTimes.h"
 #include "engine/lead/ReconnectPolicy.h"
 
@@ -115,9 +116,9 @@ private:
 
     std::unique_ptr<HostLink> m_link;
     std::unique_ptr<AgentClient> m_client;
-    std::uint64_t m_connection = 0; ///< Counts: answers of an earlier one are nobody's.
-    std::string m_machine;          ///< That it ran on when it was started.
-    std::int64_t m_heardNs = 0;     ///< It answered last.
+    ConnectionReplies m_replies;
+    std::string m_machine;      ///< That it ran on when it was started.
+    std::int64_t m_heardNs = 0; ///< It answered last.
     bool m_isCut = false;
     bool m_hasAnswered = false;
     bool m_wasStarted = false; ///< There is an agent to come back to.

@@ -24,6 +24,7 @@ public:
     };
 
     explicit LastCall(const Limits& limits) : m_limits(limits) {}
+    const Limits& limits() const { return m_limits; }
 
     /// Nobody runs; said once, the later ones change nothing.
     void waits(std::int64_t nowNs);

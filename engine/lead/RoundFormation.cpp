@@ -12,8 +12,7 @@ using State = JobMember::State;
 
 RoundFormation::RoundFormation(const LastCall::Limits& limits, std::string runId,
                                JobMembers& members, OpenRound& round, Host& host)
-    : m_limits(limits)
-    , m_runId(std::move(runId))
+    : m_runId(std::move(runId))
     , m_members(members)
     , m_round(round)
     , m_host(host)
@@ -42,15 +41,16 @@ bool RoundFormation::beginsNow(int restartsUsed, std::int64_t nowNs)
 std::optional<Message> RoundFormation::whyNever(const Message& loss, std::int64_t nowNs)
 {
     waits(nowNs);
-    if (static_cast<int>(m_members.countPossible()) < m_limits.nodes.min)
+    if (static_cast<int>(m_members.countPossible()) < m_lastCall.limits().nodes.min)
         return loss;
     const size_t ready = m_members.reachable(State::Offering).size();
     if (m_lastCall.isJoinOver(nowNs))
-        return Message{code::RendezvousTimedOut,
-                       {{"seconds", std::to_string(m_limits.join.count() / 1'000'000'000)},
-                        {"present", std::to_string(ready)},
-                        {"needed", std::to_string(m_limits.nodes.min)}},
-                       {}};
+        return Message{
+            code::RendezvousTimedOut,
+            {{"seconds", std::to_string(m_lastCall.limits().join.count() / 1'000'000'000)},
+             {"present", std::to_string(ready)},
+             {"needed", std::to_string(m_lastCall.limits().nodes.min)}},
+            {}};
     recallFinished(ready, nowNs);
     return std::nullopt;
 }
@@ -61,7 +61,7 @@ void RoundFormation::recallFinished(size_t ready, std::int64_t nowNs)
 {
     const size_t others =
         ready + (m_lastCall.mayOthersCome(nowNs) ? m_members.count(State::Expected) : 0);
-    if (static_cast<int>(others) >= m_limits.nodes.min)
+    if (static_cast<int>(others) >= m_lastCall.limits().nodes.min)
         return;
     for (JobMember* member : m_members.reachable(State::Finished))
         m_round.askToLeave(*member, {code::HostNeededAgain, {{"host", member->name()}}, {}});
@@ -69,8 +69,8 @@ void RoundFormation::recallFinished(size_t ready, std::int64_t nowNs)
 
 void RoundFormation::begin(std::vector<JobMember*> members, int restartsUsed)
 {
-    if (static_cast<int>(members.size()) > m_limits.nodes.max)
-        members.resize(static_cast<size_t>(m_limits.nodes.max));
+    if (static_cast<int>(members.size()) > m_lastCall.limits().nodes.max)
+        members.resize(static_cast<size_t>(m_lastCall.limits().nodes.max));
     m_lastCall.stop();
     ++m_attempt;
     std::vector<RendezvousReport> offers;

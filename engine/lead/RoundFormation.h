@@ -54,7 +54,6 @@ private:
     void begin(std::vector<JobMember*> members, int restartsUsed);
     void recallFinished(size_t ready, std::int64_t nowNs);
 
-    const LastCall::Limits m_limits;
     const std::string m_runId;
     JobMembers& m_members;
     OpenRound& m_round;

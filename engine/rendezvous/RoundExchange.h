@@ -42,7 +42,7 @@ public:
     /// Every node gives its offer, and has all of them once the last one has.
     void exchange(const Member& member, Store::Callback<std::vector<NodeOffer>> done);
 
-    /// Group rank 0, for torchrun's agents, which start their workers when they read this.
+    /// Group rank 0: the others start their workers once they have read it.
     void assignRanks(const std::vector<NodeOffer>& offers, Store::Callback<void> done);
     /// The others: how many workers it has counted, once it has.
     void readWorldSize(int groupRank, Store::Callback<int> done);

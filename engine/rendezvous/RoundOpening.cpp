@@ -13,13 +13,18 @@ RoundOpening::RoundOpening(const JoinedRound& round, const NodeOffer& offer,
 }
 
 /// An error ends it.
-template <class T>
-Store::Callback<T> RoundOpening::then(void (RoundOpening::*next)(const T&))
+template <class T, class... Told>
+Store::Callback<T> RoundOpening::then(void (RoundOpening::*next)(Told...))
 {
     return [this, next, alive = std::weak_ptr<bool>(m_alive)](const Result<T>& result) {
         if (alive.expired())
             return;
-        result ? (this->*next)(*result) : ended(tl::unexpected(result.error()));
+        if (!result)
+            return ended(tl::unexpected(result.error()));
+        if constexpr (std::is_void_v<T>)
+            (this->*next)();
+        else
+            (this->*next)(*result);
     };
 }
 
@@ -27,7 +32,7 @@ void RoundOpening::begin(Done done)
 {
     m_done = std::move(done);
     m_workersStore.open({m_round.number(), m_round.participants()},
-                        then(&RoundOpening::masterKnown));
+                        then<Master>(&RoundOpening::masterKnown));
 }
 
 /// Nobody starts workers before group rank 0 has every offer and has assigned the ranks.
@@ -38,7 +43,7 @@ void RoundOpening::masterKnown(const Master& master)
         m_exchange.exchange({.groupRank = m_round.groupRank(),
                              .groupWorldSize = m_round.groupWorldSize(),
                              .offer = m_offer},
-                            then(&RoundOpening::offersKnown));
+                            then<Offers>(&RoundOpening::offersKnown));
     };
     m_round.groupRank() == 0 ? exchange() : whenCleared(exchange);
 }
@@ -47,14 +52,9 @@ void RoundOpening::offersKnown(const Offers& offers)
 {
     m_offers = offers;
     if (m_round.groupRank() != 0)
-        return m_exchange.readWorldSize(m_round.groupRank(), then(&RoundOpening::worldSizeKnown));
-    whenCleared([this] {
-        m_exchange.assignRanks(
-            m_offers, [this, alive = std::weak_ptr<bool>(m_alive)](const Result<void>& assigned) {
-                if (!alive.expired())
-                    assigned ? finish() : ended(tl::unexpected(assigned.error()));
-            });
-    });
+        return m_exchange.readWorldSize(m_round.groupRank(),
+                                        then<int>(&RoundOpening::worldSizeKnown));
+    whenCleared([this] { m_exchange.assignRanks(m_offers, then<void>(&RoundOpening::finish)); });
 }
 
 void RoundOpening::whenCleared(std::function<void()> next)
@@ -65,7 +65,7 @@ void RoundOpening::whenCleared(std::function<void()> next)
     });
 }
 
-void RoundOpening::worldSizeKnown(const int& assigned)
+void RoundOpening::worldSizeKnown(int assigned)
 {
     assigned == worldSizeOf(m_offers) ? finish() : ended(std::nullopt);
 }

@@ -30,11 +30,11 @@ private:
     using Master = RoundExchange::Master;
     using Offers = std::vector<NodeOffer>;
 
-    template <class T>
-    Store::Callback<T> then(void (RoundOpening::*next)(const T&));
+    template <class T, class... Told>
+    Store::Callback<T> then(void (RoundOpening::*next)(Told...));
     void masterKnown(const Master& master);
     void offersKnown(const Offers& offers);
-    void worldSizeKnown(const int& assigned);
+    void worldSizeKnown(int assigned);
     void whenCleared(std::function<void()> next);
     void finish();
     void ended(Result<std::optional<Round>> result);

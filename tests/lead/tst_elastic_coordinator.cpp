@@ -60,6 +60,11 @@ public:
         outcomeReason = reason;
     }
 
+    void expect(std::initializer_list<const char*> agents)
+    {
+        for (const char* agent : agents)
+            coordinator.expected(agent, std::string("host") + agent, now);
+    }
     void join(const std::string& agent, int workers = 2)
     {
         offer(agent, rounds.contains(agent) ? rounds.at(agent).round + 1 : 0, workers);
@@ -130,8 +135,7 @@ FakeLead threeHosts(NodeRange nodes, int maxRestarts = 0)
 
 void meet(FakeLead& lead)
 {
-    for (const char* agent : {"1", "2", "3"})
-        lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+    lead.expect({"1", "2", "3"});
     for (const char* agent : {"3", "1", "2"})
         lead.join(agent);
 }
@@ -305,8 +309,7 @@ private Q_SLOTS:
         failsOn(lead, "2");
         lead.displaced({code::PlaceTakenBack, {}, {}}, ElasticCoordinator::Charge::Free);
         lead.closed.clear();
-        for (const char* agent : {"1", "2", "3"})
-            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        lead.expect({"1", "2", "3"});
         for (const char* agent : {"1", "2", "3"})
             lead.join(agent);
         QVERIFY(lead.closed.contains("2"));
@@ -464,16 +467,14 @@ private Q_SLOTS:
     void aHostThatCannotBeginIsDoneWithout()
     {
         FakeLead lead = threeHosts({2, 3});
-        for (const char* agent : {"1", "2", "3"})
-            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        lead.expect({"1", "2", "3"});
         lead.join("1");
         lead.join("2");
         lead.coordinator.ended("3", RunState::Failed, {code::HostRebooted, {{"host", "x"}}, {}},
                                lead.now);
         QCOMPARE(lead.begun, 2);
         FakeLead strict = threeHosts({3, 3});
-        for (const char* agent : {"1", "2", "3"})
-            strict.coordinator.expected(agent, std::string("host") + agent, strict.now);
+        strict.expect({"1", "2", "3"});
         strict.coordinator.ended("3", RunState::Failed, {code::HostRebooted, {{"host", "x"}}, {}},
                                  strict.now);
         strict.coordinator.look(strict.now);
@@ -502,8 +503,7 @@ private Q_SLOTS:
     void whoComesOnceTheJobHasEndedHearsHow()
     {
         FakeLead lead = threeHosts({2, 3});
-        for (const char* agent : {"1", "2", "3"})
-            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        lead.expect({"1", "2", "3"});
         lead.join("1");
         lead.join("2");
         lead.pass(std::chrono::seconds(31));
@@ -519,8 +519,7 @@ private Q_SLOTS:
     void roundsOfAnotherLeadAreNoneOfItsOwn()
     {
         FakeLead lead = threeHosts({2, 2}, 3);
-        for (const char* agent : {"1", "2"})
-            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        lead.expect({"1", "2"});
         lead.join("1");
         lead.join("2");
         QCOMPARE(lead.begun, 2);
@@ -795,8 +794,7 @@ private Q_SLOTS:
     void nobodyJoinsARoundThatBeginsToFinish()
     {
         FakeLead lead = threeHosts({1, 3});
-        for (const char* agent : {"1", "2"})
-            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        lead.expect({"1", "2"});
         lead.join("1");
         lead.join("2");
         lead.finish("1");
@@ -856,8 +854,7 @@ private Q_SLOTS:
     void whoComesToAFullRoundStandsBy()
     {
         FakeLead lead = threeHosts({2, 2});
-        for (const char* agent : {"1", "2", "3"})
-            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        lead.expect({"1", "2", "3"});
         lead.join("1");
         lead.join("2");
         QVERIFY(lead.spares.empty());
@@ -873,8 +870,7 @@ private Q_SLOTS:
     void aHostThatIsLateIsWaitedForUntilTheLastCall()
     {
         FakeLead lead = threeHosts({2, 3});
-        for (const char* agent : {"1", "2", "3"})
-            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        lead.expect({"1", "2", "3"});
         lead.join("1");
         lead.join("2");
         QCOMPARE(lead.begun, 0);
@@ -1010,8 +1006,7 @@ private Q_SLOTS:
     void anOfferThatAnotherLeadHasAskedForIsNoFailure()
     {
         FakeLead lead({.nodes = {2, 2}, .runId = "job"});
-        for (const char* agent : {"1", "2"})
-            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        lead.expect({"1", "2"});
         for (const char* agent : {"1", "2"})
             lead.join(agent);
         lead.offer("2", 10);
@@ -1052,8 +1047,7 @@ private Q_SLOTS:
     void whoWasStoppedBeforeItBeganStopsTheJob()
     {
         FakeLead lead({.nodes = {1, 2}, .runId = "job"});
-        for (const char* agent : {"1", "2"})
-            lead.coordinator.expected(agent, std::string("host") + agent, lead.now);
+        lead.expect({"1", "2"});
         const Message why{code::SignalReceived, {{"signal", "SIGINT"}}, {}};
         lead.coordinator.ended("1", RunState::Failed, why, lead.now);
         lead.coordinator.gone("2", {code::HostWorkersFailed, {{"host", "host2"}}, {}}, lead.now);
