@@ -20,29 +20,17 @@ private:
     using Call = std::pair<QString, qint64>;           ///< Operation and bytes.
     using Times = std::map<Call, std::vector<double>>; ///< Of each call, nanoseconds.
 
-    /// "felt OPERATION SIZE NANOSECONDS…"
-    static Times ownTimes(const QByteArray& output)
+    /// "WORD OPERATION SIZE NANOSECONDS…"
+    static Times timesOf(const QByteArray& word, const QByteArray& output)
     {
         Times all;
         for (const QByteArray& line : output.split('\n')) {
             const QList<QByteArray> words = line.split(' ');
-            if (words.first() != "felt")
+            if (words.first() != word)
                 continue;
             auto& times = all[{QString::fromUtf8(words[1]), words[2].toLongLong()}];
-            for (const QByteArray& word : words.mid(3))
-                times.push_back(word.toDouble());
-        }
-        return all;
-    }
-
-    /// "alone OPERATION NANOSECONDS"
-    static std::map<QString, double> aloneTimes(const QByteArray& output)
-    {
-        std::map<QString, double> all;
-        for (const QByteArray& line : output.split('\n')) {
-            const QList<QByteArray> words = line.split(' ');
-            if (words.first() == "alone")
-                all[QString::fromUtf8(words[1])] = words[2].toDouble();
+            for (const QByteArray& time : words.mid(3))
+                times.push_back(time.toDouble());
         }
         return all;
     }
@@ -85,7 +73,8 @@ private Q_SLOTS:
     /// Call by call: the program's own clock is read before the recorder's and after it, and what
     /// gets the processor between two readings only adds to what they are apart. What the recording
     /// itself misses is in every call, so in those that were disturbed least, too: no more than
-    /// 50 us, or on a slow machine twice what it costs there to make a call that moves nothing.
+    /// 50 us, or on a slow machine what it costs there to make a call that moves nothing, with
+    /// caches as cold as the one before it has left them.
     void whatIsFeltAgreesWithTheProgramsOwnClock()
     {
         QFETCH(QString, backend);
@@ -97,9 +86,9 @@ private Q_SLOTS:
                                  .pythonPath = ring});
         QVERIFY2(program.finish(), program.output(0) + program.output(1));
         for (const int rank : {0, 1}) {
-            const Times own = ownTimes(program.output(rank));
+            const Times own = timesOf("felt", program.output(rank));
             QCOMPARE(own.size(), size_t(3 * (backend == "gloo" ? 7 : 8)));
-            const std::map<QString, double> alone = aloneTimes(program.output(rank));
+            const Times alone = timesOf("alone", program.output(rank));
             const Times recorded = recordedTimes(program, rank, &diagnose::feltOf);
             const Times wire = recordedTimes(program, rank, &diagnose::durationOf);
             QCOMPARE(program.lost(rank), 0U);
@@ -114,6 +103,7 @@ private Q_SLOTS:
                 }
                 const double apart = quantile(missed, 10);
                 const double usual = median(told);
+                const double aCall = quantile(alone.at(call), 10);
                 const QString text =
                     QString("%1 of %2 bytes on rank %3: %4 us by its own clock, %5 us apart; "
                             "alone %6 us")
@@ -122,10 +112,9 @@ private Q_SLOTS:
                         .arg(rank)
                         .arg(usual / 1e3, 0, 'f', 1)
                         .arg(apart / 1e3, 0, 'f', 1)
-                        .arg(alone.at(call.first) / 1e3, 0, 'f', 1);
+                        .arg(aCall / 1e3, 0, 'f', 1);
                 qInfo("%s", qPrintable(text));
-                QVERIFY2(apart <= std::max({0.05 * usual, 50e3, 2 * alone.at(call.first)}),
-                         qPrintable(text));
+                QVERIFY2(apart <= std::max({0.05 * usual, 50e3, aCall}), qPrintable(text));
                 QVERIFY2(median(wire.at(call)) <= median(found->second), qPrintable(text));
             }
         }

@@ -1,8 +1,8 @@
 # felt.py BACKEND SIZES...: calls every operation of each size (bytes, as nccl-tests counts them) and prints how long this
 # rank was inside of each call by its own clock: "felt OPERATION SIZE NANOSECONDS…". The calls of one kind are spread over
 # the whole program, so that what disturbs the machine for a moment isn't in all of them.
-# "alone OPERATION NANOSECONDS" is the least that a call of 4 KiB takes in a group of this rank alone: what it costs on this
-# machine to make a call.
+# "alone OPERATION SIZE NANOSECONDS…" is how long calls of 4 KiB took in a group of this rank alone, one after each of
+# those: what it costs on this machine to make a call whose code such a call has just driven out of the caches.
 import os
 import sys
 import time
@@ -15,40 +15,30 @@ rank, ranks = dist.get_rank(), dist.get_world_size()
 torch.set_num_threads(1)
 
 
-def alone(name, call):
-    spent = []
-    for _ in range(20):
-        began = time.perf_counter_ns()
-        call()
-        spent.append(time.perf_counter_ns() - began)
-    os.write(1, f"alone {name} {min(spent)}\n".encode())
+def timed(name, arguments, **how):
+    call = getattr(dist, name)
+    goes_on = name.endswith("_tensor")
+    began = time.perf_counter_ns()
+    if goes_on:
+        call(*arguments, async_op=True, **how).wait()
+    else:
+        call(*arguments, **how)
+    return time.perf_counter_ns() - began
 
 
-def measured(name, size, call, goes_on=False):
+def measured(name, size, arguments, alone):
     calls = max(2, min(50, (16 << 20) // size))
     dist.barrier()
-    spent = []
+    spent = {"felt": [], "alone": []}
     for _ in range(calls):
-        began = time.perf_counter_ns()
-        work = call(async_op=True) if goes_on else call()
-        if goes_on:
-            work.wait()
-        spent.append(time.perf_counter_ns() - began)
-    os.write(1, f"felt {name} {size} {' '.join(map(str, spent))}\n".encode())
+        spent["felt"].append(timed(name, arguments))
+        spent["alone"].append(timed(name, alone, group=group))
+    for word, times in spent.items():
+        os.write(1, f"{word} {name} {size} {' '.join(map(str, times))}\n".encode())
 
 
-groups = [dist.new_group([member]) for member in range(ranks)]
-one = {"group": groups[rank]}
+group = [dist.new_group([member]) for member in range(ranks)][rank]
 kib = torch.ones(1024)
-alone("all_reduce", lambda: dist.all_reduce(kib, **one))
-alone("broadcast", lambda: dist.broadcast(kib, src=rank, **one))
-alone("all_gather", lambda: dist.all_gather([kib], kib, **one))
-alone("all_gather_into_tensor", lambda: dist.all_gather_into_tensor(kib, kib, **one))
-alone("reduce_scatter", lambda: dist.reduce_scatter(kib, [kib], **one))
-alone("reduce_scatter_tensor", lambda: dist.reduce_scatter_tensor(kib, kib, **one))
-alone("all_to_all_single", lambda: dist.all_to_all_single(kib, kib, **one))
-if sys.argv[1] != "gloo":
-    alone("all_to_all", lambda: dist.all_to_all([kib], [kib], **one))
 sizes = [int(size) for size in sys.argv[2:]]
 for size in sizes * 4:
     whole = torch.ones(size // 4)
@@ -56,15 +46,15 @@ for size in sizes * 4:
     parts = [torch.ones_like(part) for _ in range(ranks)]
     others = [torch.ones_like(part) for _ in range(ranks)]
     target = torch.ones_like(whole)
-    measured("all_reduce", size, lambda **how: dist.all_reduce(whole, **how))
-    measured("broadcast", size, lambda **how: dist.broadcast(whole, src=0, **how))
-    measured("all_gather", size, lambda **how: dist.all_gather(parts, part, **how))
-    measured("all_gather_into_tensor", size, lambda **how: dist.all_gather_into_tensor(whole, part, **how), True)
-    measured("reduce_scatter", size, lambda **how: dist.reduce_scatter(part, parts, **how))
-    measured("reduce_scatter_tensor", size, lambda **how: dist.reduce_scatter_tensor(part, whole, **how), True)
-    measured("all_to_all_single", size, lambda **how: dist.all_to_all_single(target, whole, **how))
+    measured("all_reduce", size, (whole,), (kib,))
+    measured("broadcast", size, (whole, 0), (kib, rank))
+    measured("all_gather", size, (parts, part), ([kib], kib))
+    measured("all_gather_into_tensor", size, (whole, part), (kib, kib))
+    measured("reduce_scatter", size, (part, parts), (kib, [kib]))
+    measured("reduce_scatter_tensor", size, (part, whole), (kib, kib))
+    measured("all_to_all_single", size, (target, whole), (kib, kib))
     if sys.argv[1] != "gloo":  # which has none
-        measured("all_to_all", size, lambda **how: dist.all_to_all(others, parts, **how))
+        measured("all_to_all", size, (others, parts), ([kib], [kib]))
     dist.barrier()
 dist.destroy_process_group()
 os._exit(0)
