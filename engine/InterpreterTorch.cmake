@@ -74,6 +74,6 @@ function(ringmaster_for_torch target torch)
     # The wheel is compiled so; without NDEBUG some of its classes have another layout.
     target_compile_definitions(${target} PRIVATE NDEBUG USE_C10D_GLOO _GLIBCXX_USE_CXX11_ABI=${its_abi}
         RINGMASTER_TORCH_BUILD="${its_build}")
-    target_compile_options(${target} PRIVATE -O2 -Wno-conversion -Wno-shadow -Wno-error)
+    target_compile_options(${target} PRIVATE -O2)
     set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()

@@ -191,7 +191,7 @@ def _free_memory():
         return int(re.search(r"MemAvailable: +(\d+)", file.read()).group(1)) << 10
 
 
-def _command(kind, compiler, torch, folder, source, target):
+def _command(kind, compiler, torch, folder, source, work, target):
     include = os.path.join(folder, "include")
     command = [compiler, "-std=c++20", "-O1", "-DNDEBUG", "-fPIC", "-shared", "-pthread", "-fvisibility=hidden",
                "-fvisibility-inlines-hidden", "-DUSE_C10D_GLOO", '-DRINGMASTER_VERSION="cache"',
@@ -199,8 +199,11 @@ def _command(kind, compiler, torch, folder, source, target):
                '-DRINGMASTER_TORCH_BUILD="{}"'.format(torch.build),
                "-I", source, "-isystem", os.path.join(source, "third-party"), "-isystem", include,
                "-isystem", os.path.join(include, "torch/csrc/api/include"), "-w"]
-    # One after the other costs less memory than all in one.
-    command += [os.path.join(source, name) for name in _SOURCES[kind]]
+    # In one: nearly all of the time is torch's headers, which each would read anew.
+    together = os.path.join(work, kind + ".cpp")
+    with open(together, "w") as file:
+        file.writelines('#include "{}"\n'.format(name) for name in _SOURCES[kind])
+    command.append(together)
     if kind == "ring":
         command.append(os.path.join(ring_folder(), RING_LIBRARY))
     library = os.path.join(folder, "lib")
@@ -237,7 +240,7 @@ def _build(kind, torch, folder, source, place):
     try:
         with open(log, "w") as output:
             try:
-                done = subprocess.run(_command(kind, compiler, torch, folder, source, target), stdout=output,
+                done = subprocess.run(_command(kind, compiler, torch, folder, source, work, target), stdout=output,
                                       stderr=output, stdin=subprocess.DEVNULL, timeout=_PATIENCE,
                                       env=dict(os.environ, TMPDIR=work, LC_ALL="C"))
             except subprocess.TimeoutExpired:
