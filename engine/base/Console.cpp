@@ -108,6 +108,12 @@ bool Console::isFull() const
     return waiting() >= HighWater;
 }
 
+bool Console::isBehind() const
+{
+    const std::lock_guard guard(m_mutex);
+    return waiting() >= HighWater && !hasPaused();
+}
+
 bool Console::isEmpty() const
 {
     const std::lock_guard guard(m_mutex);
@@ -117,6 +123,11 @@ bool Console::isEmpty() const
 bool Console::isStalled() const
 {
     const std::lock_guard guard(m_mutex);
+    return hasPaused();
+}
+
+bool Console::hasPaused() const
+{
     return waiting() > 0 && SteadyClock::now() - m_lastTaken >= Stall;
 }
 
@@ -159,12 +170,24 @@ void Console::work()
             m_leftOut = 0;
             took(waiting());
         }
+        letGoIfStalled();
     }
+}
+
+/// Those who wait for the reader needn't any more.
+void Console::letGoIfStalled()
+{
+    if (!m_wasFull || m_hasLetGo || !hasPaused())
+        return;
+    m_hasLetGo = true;
+    if (m_drained)
+        m_drained();
 }
 
 void Console::took(std::size_t count)
 {
     m_lastTaken = SteadyClock::now();
+    m_hasLetGo = false;
     m_written += count;
     if (waiting() == 0 || m_written > HighWater) {
         m_buffer.erase(0, m_written);
@@ -191,15 +214,15 @@ void Console::sayLeftOut()
         " KiB were left out here, since nobody read them; `ringmaster logs` has all of it\n");
 }
 
-/// False: it is to end.
+/// False: there was none for a while, or it is to end.
 bool Console::waitForRoom() const
 {
     if (m_kind == Kind::File)
         return true;
     std::array<pollfd, 2> watched{{{m_descriptor.get(), POLLOUT, 0}, {m_bell.get(), POLLIN, 0}}};
-    while (poll(watched.data(), watched.size(), -1) < 0 && errno == EINTR)
-        continue;
-    return watched[1].revents == 0;
+    constexpr std::chrono::milliseconds Longest = Stall;
+    const int ready = poll(watched.data(), watched.size(), static_cast<int>(Longest.count()));
+    return ready > 0 && watched[1].revents == 0;
 }
 
 ssize_t Console::writeSome(std::string_view bytes) const

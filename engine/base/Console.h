@@ -26,7 +26,7 @@ public:
     /// … until no more than this waits.
     static constexpr std::size_t LowWater = 256U << 10U;
     /// More is left out, and said where it would have stood.
-    static constexpr std::size_t Limit = 8U << 20U;
+    static constexpr std::size_t Limit = 16U << 20U;
     /// A reader who takes nothing for so long has paused.
     static constexpr std::chrono::seconds Stall{2};
 
@@ -46,13 +46,16 @@ public:
                    bool endsLine);
 
     bool isFull() const;
+    /// Whoever has all of it elsewhere waits while this is true: it is full, and somebody reads. A
+    /// reader who has paused holds up nobody: what it can't hold then is left out.
+    bool isBehind() const;
     bool isEmpty() const;
     bool isStalled() const; ///< Something waits, and the reader has paused.
     bool isTerminal() const { return m_isTerminal; }
     int descriptor() const { return m_descriptor.get(); }
 
-    /// Called on the console's thread each time when it is no longer full; must not call back. Not
-    /// called any more once another is set.
+    /// Called on the console's thread each time when it is no longer behind; must not call back.
+    /// Not called any more once another is set.
     void setDrained(std::function<void()> drained);
 
     enum class Patience { UntilStalled, Endless };
@@ -67,6 +70,8 @@ private:
     void open(int descriptor);
     void add(std::string_view bytes);
     void sayLeftOut();
+    void letGoIfStalled();
+    bool hasPaused() const;
     void work();
     bool waitForRoom() const;
     ssize_t writeSome(std::string_view bytes) const;
@@ -86,6 +91,7 @@ private:
     std::uint64_t m_leftOut = 0;
     std::function<void()> m_drained;
     bool m_wasFull = false;
+    bool m_hasLetGo = false; ///< Since something was taken last.
     bool m_isBroken = false;
     bool m_isEnding = false;
     std::thread m_thread;

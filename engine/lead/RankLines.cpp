@@ -59,10 +59,10 @@ void RankLines::finish()
 
 bool RankLines::isBehind() const
 {
-    const auto isRead = [](const Console* console) {
-        return console != nullptr && console->isFull() && !console->isStalled();
+    const auto isBehind = [](const Console* console) {
+        return console != nullptr && console->isBehind();
     };
-    return isRead(m_consoles.output) || isRead(m_consoles.error);
+    return isBehind(m_consoles.output) || isBehind(m_consoles.error);
 }
 
 } // namespace ringmaster

@@ -61,15 +61,18 @@ private Q_SLOTS:
         for (int i = 0; i < 4; ++i)
             console.write(block); // returns, though nobody reads
         QVERIFY(console.isFull());
+        QVERIFY(console.isBehind() || console.isStalled());
+        // Nobody waits for a reader who has paused, and who waited is told.
         QTRY_VERIFY(console.isStalled());
+        QVERIFY(console.isFull() && !console.isBehind());
         QVERIFY(!console.waitUntilWritten(Console::Patience::UntilStalled));
-        QCOMPARE(drained.load(), 0);
+        QTRY_COMPARE(drained.load(), 1);
         const std::string text = readUntil(
             pipe->readEnd.get(), [&](const std::string& got) { return got.size() == 4U << 20U; });
         QCOMPARE(text.size(), size_t{4U << 20U});
         QVERIFY(console.waitUntilWritten(Console::Patience::Endless));
-        QCOMPARE(drained.load(), 1);
-        QVERIFY(!console.isStalled());
+        QVERIFY(drained >= 2); // once more, or each time when the test itself got no turn for long
+        QVERIFY(!console.isStalled() && !console.isFull());
     }
 
     void saysWhatItLeavesOut()

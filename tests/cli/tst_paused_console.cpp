@@ -30,17 +30,24 @@ public:
         QByteArray text;
         QElapsedTimer timer;
         timer.start();
-        QByteArray space(1 << 20, '\0');
         while (timer.elapsed() < milliseconds) {
             const bool isOver =
                 process.waitForFinished(10) || process.state() == QProcess::NotRunning;
-            ssize_t got = 0;
-            while ((got = ::read(m_fd, space.data(), static_cast<size_t>(space.size()))) > 0)
-                text.append(space.constData(), got);
+            text += readWhatIsThere();
             if (isOver)
                 return text;
         }
         return "too slow";
+    }
+
+    QByteArray readWhatIsThere() const
+    {
+        QByteArray text;
+        QByteArray space(1 << 20, '\0');
+        ssize_t got = 0;
+        while ((got = ::read(m_fd, space.data(), static_cast<size_t>(space.size()))) > 0)
+            text.append(space.constData(), got);
+        return text;
     }
 
     QString path() const { return m_path; }
@@ -131,6 +138,28 @@ private Q_SLOTS:
         const auto stopped = ringmaster.run({"stop", "--now", ringmaster.runs().value(0)});
         QVERIFY2(stopped.exitCode == 0, stopped.error);
         QVERIFY(run->waitForFinished(30'000));
+    }
+
+    void whoPrintsMuchGoesOnWhileTheReaderPauses()
+    {
+        const Ringmaster ringmaster;
+        const PausedReader reader(ringmaster.folder() + "/output");
+        const QString done = ringmaster.folder() + "/done";
+        const auto run =
+            startUnread(ringmaster, reader,
+                        unreadShell({}, "yes 123456789012345678901234567890 | head -c 20000000;"
+                                        " touch " +
+                                            done + "; while [ -e " + done +
+                                            " ]; do sleep 0.1; done; echo end"));
+        QTRY_VERIFY(QFile::exists(done));
+        QByteArray text;
+        QTRY_VERIFY((text += reader.readWhatIsThere()).contains("were left out here"));
+        QVERIFY(QFile::remove(done));
+        text += reader.readToTheEnd(*run);
+        QVERIFY(text.endsWith("end\n"));
+        QCOMPARE(run->exitCode(), 0);
+        const auto logs = ringmaster.run({"logs", ringmaster.runs().value(0)});
+        QVERIFY2(logs.output.size() > 20'000'000, logs.error);
     }
 
     void aLeadRecordsAllThoughNobodyReads()

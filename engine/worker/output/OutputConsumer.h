@@ -18,8 +18,10 @@ public:
     virtual void consume(std::string_view bytes) = 0;
     /// The stream's last byte has been consumed.
     virtual void end() {}
-    /// Its source should wait.
+    /// Its source should wait, if what it reads is kept until then.
     virtual bool isFull() const { return false; }
+    /// Its source should wait, even if a worker waits for that.
+    virtual bool isBehind() const { return false; }
 };
 
 /// Whose stream, and where it is kept.
@@ -66,6 +68,7 @@ public:
     explicit CopiedToConsole(Console& console) : m_console(console) {}
     void consume(std::string_view bytes) override { m_console.write(bytes); }
     bool isFull() const override { return m_console.isFull(); }
+    bool isBehind() const override { return m_console.isBehind(); }
 
 private:
     Console& m_console;
@@ -81,6 +84,7 @@ public:
     void consume(std::string_view bytes) override;
     void end() override;
     bool isFull() const override { return m_console.isFull(); }
+    bool isBehind() const override { return m_console.isBehind(); }
 
 private:
     void showUnfinished();
@@ -102,6 +106,7 @@ public:
     void consume(std::string_view bytes) override;
     void end() override;
     bool isFull() const override { return m_console.isFull(); }
+    bool isBehind() const override { return m_console.isBehind(); }
 
 private:
     void show(std::string_view text, bool endsLine);

@@ -34,7 +34,7 @@ private:
     struct Channel
     {
         std::unique_ptr<OutputSource> source{};
-        std::unique_ptr<OutputSource> tee{};
+        std::unique_ptr<FileSource> tee{};
         StreamSource* stream = nullptr; ///< `source`, where it is a pipe or a terminal.
         const KeptOutput* kept = nullptr;
     };

@@ -37,16 +37,16 @@ void OutputSource::end()
         consumer->end();
 }
 
-void OutputSource::hurry()
+bool OutputSource::isAnyFull() const
 {
-    m_isHurried = true;
-    resume();
+    return std::ranges::any_of(m_consumers,
+                               [](const auto& consumer) { return consumer->isFull(); });
 }
 
-bool OutputSource::mustPause() const
+bool OutputSource::isAnyBehind() const
 {
-    return !m_isHurried && std::any_of(m_consumers.begin(), m_consumers.end(),
-                                       [](const auto& consumer) { return consumer->isFull(); });
+    return std::ranges::any_of(m_consumers,
+                               [](const auto& consumer) { return consumer->isBehind(); });
 }
 
 StreamSource::StreamSource(EventLoop& loop, FileDescriptor descriptor, Consumers consumers)
@@ -60,14 +60,14 @@ StreamSource::StreamSource(EventLoop& loop, FileDescriptor descriptor, Consumers
 
 void StreamSource::resume()
 {
-    if (!hasEnded() && !m_readable.isActive() && !mustPause())
+    if (!hasEnded() && !m_readable.isActive() && !isAnyBehind())
         m_readable = m_loop.watchReadable(m_descriptor.get(), [this] { readOnce(); });
 }
 
 void StreamSource::readOnce()
 {
     (void)readSome(); // Whether more is there, the loop says.
-    if (mustPause())
+    if (isAnyBehind())
         m_readable.cancel();
 }
 
@@ -131,6 +131,12 @@ FileSource::FileSource(EventLoop& loop, FileWatcher& watcher, const std::filesys
 
 void FileSource::resume()
 {
+    schedule();
+}
+
+void FileSource::hurry()
+{
+    m_isHurried = true;
     schedule();
 }
 

@@ -9,8 +9,8 @@
 
 namespace ringmaster {
 
-/// Reads one stream of one worker and hands it to its consumers. Pauses while one of them is full.
-/// Lives on the output thread.
+/// Reads one stream of one worker and hands it to its consumers. Pauses for them. Lives on the
+/// output thread.
 class OutputSource
 {
 public:
@@ -32,21 +32,18 @@ public:
     /// After a pause.
     virtual void resume() = 0;
 
-    /// From now on it doesn't wait for a consumer that is full.
-    void hurry();
-
 protected:
     static constexpr std::size_t ReadBytes = 64U << 10U;
 
     void hand(std::string_view bytes);
     void end();
-    bool mustPause() const;
+    bool isAnyFull() const;
+    bool isAnyBehind() const;
     bool hasEnded() const { return m_hasEnded; }
 
 private:
     Consumers m_consumers;
     bool m_hasEnded = false;
-    bool m_isHurried = false;
 };
 
 /// The agent's end of a pipe or of a pseudo-terminal.
@@ -73,7 +70,7 @@ private:
     std::vector<EventLoop::Registration> m_quiet;
 };
 
-/// Follows a file that the worker writes itself.
+/// Follows a file that the worker writes itself, and waits for a reader as long as he likes.
 class FileSource : public OutputSource
 {
 public:
@@ -83,8 +80,11 @@ public:
     void drain(Done done) override;
     void close(Done done) override;
     void resume() override;
+    /// From now on it waits for nobody.
+    void hurry();
 
 private:
+    bool mustPause() const { return !m_isHurried && isAnyFull(); }
     void readSome();
     void schedule();
 
@@ -93,6 +93,7 @@ private:
     off_t m_offset = 0;
     std::vector<Done> m_atEnd;
     bool m_isClosing = false;
+    bool m_isHurried = false;
     EventLoop::Registration m_next;
     std::optional<FileWatcher::Watch> m_watch;
 };
