@@ -149,12 +149,14 @@ private Q_SLOTS:
         Ringmaster ringmaster(runtime());
         const auto process = train(ringmaster, {"--metrics", "0"});
         QVERIFY(waitForText(*process, "/metrics.", QProcess::StandardError));
-        const auto shown = ringmaster.run({"show", "--events"});
-        const int port = QRegularExpression("http://127\\.0\\.0\\.1:(\\d+)/metrics")
-                             .match(QString::fromUtf8(shown.output))
-                             .captured(1)
-                             .toInt();
-        QVERIFY(port > 0);
+        const auto recordedPort = [&ringmaster] {
+            return QRegularExpression("http://127\\.0\\.0\\.1:(\\d+)/metrics")
+                .match(QString::fromUtf8(ringmaster.run({"show", "--events"}).output))
+                .captured(1)
+                .toInt();
+        };
+        int port = 0; // It is told before it is recorded.
+        QTRY_VERIFY((port = recordedPort()) > 0);
         QByteArray text;
         QTRY_VERIFY2_WITH_TIMEOUT(hasAll(text = fetched(port)), text, 240'000);
         QVERIFY(text.startsWith("HTTP/1.1 200 OK\r\n"));
