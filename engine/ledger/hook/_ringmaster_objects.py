@@ -191,19 +191,22 @@ def _free_memory():
         return int(re.search(r"MemAvailable: +(\d+)", file.read()).group(1)) << 10
 
 
-def _command(kind, compiler, torch, folder, source, work, target):
+def _in_one(kind, work):
+    """All sources as one: nearly all of the time is torch's headers, which each would read anew."""
+    path = os.path.join(work, kind + ".cpp")
+    with open(path, "w") as file:
+        file.writelines('#include "{}"\n'.format(name) for name in _SOURCES[kind])
+    return path
+
+
+def _command(kind, compiler, torch, folder, source, together, target):
     include = os.path.join(folder, "include")
     command = [compiler, "-std=c++20", "-O1", "-DNDEBUG", "-fPIC", "-shared", "-pthread", "-fvisibility=hidden",
                "-fvisibility-inlines-hidden", "-DUSE_C10D_GLOO", '-DRINGMASTER_VERSION="cache"',
                "-D_GLIBCXX_USE_CXX11_ABI={}".format(int(torch.has_new_abi)),
                '-DRINGMASTER_TORCH_BUILD="{}"'.format(torch.build),
                "-I", source, "-isystem", os.path.join(source, "third-party"), "-isystem", include,
-               "-isystem", os.path.join(include, "torch/csrc/api/include"), "-w"]
-    # In one: nearly all of the time is torch's headers, which each would read anew.
-    together = os.path.join(work, kind + ".cpp")
-    with open(together, "w") as file:
-        file.writelines('#include "{}"\n'.format(name) for name in _SOURCES[kind])
-    command.append(together)
+               "-isystem", os.path.join(include, "torch/csrc/api/include"), "-w", together]
     if kind == "ring":
         command.append(os.path.join(ring_folder(), RING_LIBRARY))
     library = os.path.join(folder, "lib")
@@ -240,9 +243,9 @@ def _build(kind, torch, folder, source, place):
     try:
         with open(log, "w") as output:
             try:
-                done = subprocess.run(_command(kind, compiler, torch, folder, source, work, target), stdout=output,
-                                      stderr=output, stdin=subprocess.DEVNULL, timeout=_PATIENCE,
-                                      env=dict(os.environ, TMPDIR=work, LC_ALL="C"))
+                command = _command(kind, compiler, torch, folder, source, _in_one(kind, work), target)
+                done = subprocess.run(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL,
+                                      timeout=_PATIENCE, env=dict(os.environ, TMPDIR=work, LC_ALL="C"))
             except subprocess.TimeoutExpired:
                 raise _Passing("the compiler took more than {} s".format(_PATIENCE)) from None
             if done.returncode != 0:

@@ -108,7 +108,7 @@ void LinesOnConsole::consume(std::string_view bytes)
     if (end != std::string_view::npos) {
         m_delay.cancel();
         m_unfinished += bytes.substr(0, end + 1);
-        m_console.write(m_unfinished);
+        console().write(m_unfinished);
         m_unfinished.clear();
         bytes.remove_prefix(end + 1);
     }
@@ -124,7 +124,7 @@ void LinesOnConsole::consume(std::string_view bytes)
 void LinesOnConsole::showUnfinished()
 {
     m_delay.cancel();
-    m_console.write(m_unfinished);
+    console().write(m_unfinished);
     m_unfinished.clear();
 }
 
@@ -136,7 +136,7 @@ void LinesOnConsole::end()
 
 void PrefixedOnConsole::show(std::string_view text, bool endsLine)
 {
-    m_console.writeLine(this, m_prefix, text, endsLine);
+    console().writeLine(this, m_prefix, text, endsLine);
 }
 
 void PrefixedOnConsole::consume(std::string_view bytes)

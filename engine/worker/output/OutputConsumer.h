@@ -61,58 +61,62 @@ private:
     std::string m_tail;
 };
 
-/// As if the worker had the agent's stream itself.
-class CopiedToConsole : public OutputConsumer
+/// Shows what it consumes, and waits for whoever reads it.
+class ConsoleConsumer : public OutputConsumer
 {
 public:
-    explicit CopiedToConsole(Console& console) : m_console(console) {}
-    void consume(std::string_view bytes) override { m_console.write(bytes); }
+    explicit ConsoleConsumer(Console& console) : m_console(console) {}
     bool isFull() const override { return m_console.isFull(); }
     bool isBehind() const override { return m_console.isBehind(); }
 
+protected:
+    Console& console() { return m_console; }
+
 private:
     Console& m_console;
+};
+
+/// As if the worker had the agent's stream itself.
+class CopiedToConsole : public ConsoleConsumer
+{
+public:
+    using ConsoleConsumer::ConsoleConsumer;
+    void consume(std::string_view bytes) override { console().write(bytes); }
 };
 
 /// As CopiedToConsole, beside other workers: byte for byte too, but whole lines together, since
 /// Python writes a line in pieces (`print(a, b)` under `-u`). What isn't a line a moment after its
 /// first byte shows as it is.
-class LinesOnConsole : public OutputConsumer
+class LinesOnConsole : public ConsoleConsumer
 {
 public:
-    LinesOnConsole(EventLoop& loop, Console& console) : m_loop(loop), m_console(console) {}
+    LinesOnConsole(EventLoop& loop, Console& console) : ConsoleConsumer(console), m_loop(loop) {}
     void consume(std::string_view bytes) override;
     void end() override;
-    bool isFull() const override { return m_console.isFull(); }
-    bool isBehind() const override { return m_console.isBehind(); }
 
 private:
     void showUnfinished();
 
     EventLoop& m_loop;
-    Console& m_console;
     std::string m_unfinished; ///< Shorter than LineSplitter::LongestPiece.
     EventLoop::Registration m_delay;
 };
 
 /// Tee'd: each line behind its prefix. An unfinished line shows after a moment's silence.
-class PrefixedOnConsole : public OutputConsumer
+class PrefixedOnConsole : public ConsoleConsumer
 {
 public:
     PrefixedOnConsole(EventLoop& loop, Console& console, std::string prefix)
-        : m_loop(loop), m_console(console), m_prefix(std::move(prefix))
+        : ConsoleConsumer(console), m_loop(loop), m_prefix(std::move(prefix))
     {
     }
     void consume(std::string_view bytes) override;
     void end() override;
-    bool isFull() const override { return m_console.isFull(); }
-    bool isBehind() const override { return m_console.isBehind(); }
 
 private:
     void show(std::string_view text, bool endsLine);
 
     EventLoop& m_loop;
-    Console& m_console;
     std::string m_prefix;
     LineSplitter m_splitter;
     EventLoop::Registration m_silence;

@@ -19,10 +19,9 @@ def timed(name, arguments, **how):
     call = getattr(dist, name)
     goes_on = name.endswith("_tensor")
     began = time.perf_counter_ns()
+    work = call(*arguments, async_op=goes_on, **how)
     if goes_on:
-        call(*arguments, async_op=True, **how).wait()
-    else:
-        call(*arguments, **how)
+        work.wait()
     return time.perf_counter_ns() - began
 
 
