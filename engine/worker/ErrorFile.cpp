@@ -82,6 +82,7 @@ std::optional<ErrorReport> parseErrorFile(std::string_view content)
     const Json& message = json["message"];
     if (message.is_string()) {
         setException(report, message.get<std::string>());
+        setNativeStackApart(report);
         report.timestamp = timestampOf(json);
         return report;
     }
@@ -92,6 +93,7 @@ std::optional<ErrorReport> parseErrorFile(std::string_view content)
         report.timestamp = timestampOf(extra);
         locate(report);
     }
+    setNativeStackApart(report);
     return report;
 }
 

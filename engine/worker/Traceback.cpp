@@ -108,6 +108,7 @@ std::optional<ErrorReport> pythonTraceback(const Lines& lines, std::size_t start
         report.text.append("\n").append(lines[end]);
     report.traceback = joined(lines, start, end);
     locate(report);
+    setNativeStackApart(report);
     return report;
 }
 
@@ -156,6 +157,7 @@ std::optional<ErrorReport> uncaughtException(const Lines& lines, std::size_t sta
     for (; end < most && goesOn(lines[end]); ++end)
         report.text.append("\n").append(lines[end]);
     report.traceback = joined(lines, start, end);
+    setNativeStackApart(report);
     return report;
 }
 
@@ -222,6 +224,19 @@ void locate(ErrorReport& report)
         return;
     report.file = text.substr(at + Start.size(), nameEnd - at - Start.size());
     report.line = line;
+}
+
+void setNativeStackApart(ErrorReport& report)
+{
+    const std::size_t raised = report.text.find("\nException raised from ");
+    const std::size_t calls = report.text.find(" (most recent call first):", raised);
+    const std::size_t start = std::min(calls == std::string::npos ? calls : raised,
+                                       report.text.find("\nC++ CapturedTraceback:"));
+    if (start == std::string::npos)
+        return;
+    if (report.traceback.empty())
+        report.traceback = report.text.substr(start + 1);
+    report.text.resize(start);
 }
 
 std::string boundedEnd(std::string_view text, std::size_t limit)

@@ -20,6 +20,10 @@ std::pair<std::string, std::string> splitException(std::string_view line);
 /// Fills in file and line from the last frame of the report's traceback.
 void locate(ErrorReport& report);
 
+/// c10 (torch's C++) appends the C++ stack to a message: it goes from the text, and becomes the
+/// traceback where there is none.
+void setNativeStackApart(ErrorReport& report);
+
 /// The end of a text that is too long, cut at a line.
 std::string boundedEnd(std::string_view text, std::size_t limit);
 

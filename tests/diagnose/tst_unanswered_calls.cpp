@@ -40,8 +40,12 @@ public:
     {
         Diagnosis diagnosis;
         diagnosis.begin(0, 3);
+        return said(diagnosis.end(m_scenario.views(), Scenario::at(4)));
+    }
+    QStringList said(const std::vector<Verdict>& verdicts)
+    {
         QStringList lines;
-        for (const Verdict& verdict : diagnosis.end(m_scenario.views(), Scenario::at(4))) {
+        for (const Verdict& verdict : verdicts) {
             m_text = QString::fromStdString(describe(verdict.statement));
             lines +=
                 QString::fromStdString(std::string(codeName(verdict.statement.code)) +
@@ -121,6 +125,27 @@ private Q_SLOTS:
         attempt.bothCall();
         attempt.failsOf(0, 3.5);
         QCOMPARE(attempt.said(), QStringList("WaitFailed? 2"));
+    }
+
+    /// nccl's timeout: the wait is aborted, and the rank comes as far as its next call before it
+    /// ends.
+    void aCallAfterAWaitThatIsKnownMissesNobodyAnew()
+    {
+        Attempt attempt;
+        attempt.bothCall();
+        Scenario& ranks = attempt.ranks();
+        Diagnosis diagnosis;
+        diagnosis.begin(0, 3);
+        std::vector<Verdict> known;
+        for (const int second : {4, 8, 12})
+            std::ranges::move(diagnosis.look(ranks.views(), Scenario::at(second)),
+                              std::back_inserter(known));
+        QCOMPARE(known.size(), size_t(1));
+        QCOMPARE(known.front().guilty, std::vector{2});
+        ranks.fail(0, 12.4, ranks.enter(0, 12, Sum));
+        attempt.ends(0, false, true);
+        const QStringList said = attempt.said(diagnosis.end(ranks.views(), Scenario::at(13)));
+        QVERIFY2(said.filter("WaitFailed").isEmpty(), qPrintable(said.join(" · ")));
     }
 
     void whatAllCalledMissesNobody()

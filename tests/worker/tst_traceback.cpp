@@ -110,6 +110,42 @@ private Q_SLOTS:
         QVERIFY(isConsequence(*report));
     }
 
+    void aMessageGoesWithoutTheStackThatTorchAppends()
+    {
+        const std::string stack =
+            "Exception raised from checkTimeout at "
+            "/pytorch/torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:692 (most recent call "
+            "first):\n"
+            "frame #0: c10::Error::Error(c10::SourceLocation) + 0x9d (0x7f in libc10.so)\n"
+            "frame #1: <unknown function> + 0xecdb4 (0x7f in libstdc++.so.6)\n";
+        const auto uncaught = lastTraceback("terminate called after throwing an instance of "
+                                            "'c10::DistBackendError'\n"
+                                            "  what():  [Rank 0] Watchdog caught collective "
+                                            "operation timeout\n" +
+                                            stack);
+        QVERIFY(uncaught.has_value());
+        QCOMPARE(uncaught->text,
+                 std::string("[Rank 0] Watchdog caught collective operation timeout"));
+        QVERIFY(uncaught->traceback.ends_with(stack));
+
+        // Who speaks stands in the stack alone.
+        const auto raised = lastTraceback("Traceback (most recent call last):\n"
+                                          "  File \"/x/train.py\", line 3, in <module>\n"
+                                          "RuntimeError: Connection reset by peer\n" +
+                                          stack);
+        QVERIFY(raised.has_value());
+        QCOMPARE(raised->text, std::string("Connection reset by peer"));
+        QVERIFY(isConsequence(*raised));
+
+        ErrorReport said{.type = "RuntimeError", .text = "Connection reset by peer\n" + stack};
+        setNativeStackApart(said);
+        QCOMPARE(said.text, std::string("Connection reset by peer"));
+        QCOMPARE(said.traceback, stack);
+        ErrorReport own{.text = "two lines\nException raised from below"};
+        setNativeStackApart(own);
+        QCOMPARE(own.text, std::string("two lines\nException raised from below"));
+    }
+
     void findsNothingWhereThereIsNothing()
     {
         QVERIFY(!lastTraceback("").has_value());
