@@ -96,7 +96,7 @@ def compared(context: Context, ringmaster: Ringmaster) -> Said:
     """Counts and bytes exactly, also as NCCL's own log has them; each rank's time beside its CUDA events (without a
     GPU: beside the caller's clock) within 5 % or 50 microseconds a call."""
     calls = 20
-    log = context.folder(f"nccl-log-{ringmaster.executable.parent.parent.name}")
+    log = Path(tempfile.mkdtemp(prefix=f"nccl-log-{ringmaster.executable.parent.parent.name}-", dir=context.folder_of_all))
     ended = ringmaster.run("training.py", "collectives", str(calls), environment={
         "NCCL_DEBUG": "INFO", "NCCL_DEBUG_SUBSYS": "INIT,COLL", "NCCL_DEBUG_FILE": f"{log}/%p"})
     check(ended.code == 0 and len(ended.figures) == 2, f"it ended with {ended.code}: {ended.output[-300:]}")
@@ -313,7 +313,9 @@ def graph(context: Context) -> Said:
 
 def times_out(context: Context) -> Said:
     """torch's own watchdog ends the ranks that wait for rank 1: whose fault it was is still said."""
-    ended = context.ringmaster.run("faults.py", "timeout", seconds=80)
+    # On nccl torch sleeps for a minute between the timeout and the end, so that every rank can write what it recorded
+    # (ProcessGroupNCCL: four times TORCH_NCCL_WAIT_TIMEOUT_DUMP_MILSEC).
+    ended = context.ringmaster.run("faults.py", "timeout", seconds=150)
     check(ended.code != 0, "it succeeded")
     shown = context.ringmaster.json("show")
     verdicts = [(verdict["guilty"], verdict["statement"]["text"]) for verdict in shown["verdicts"]]
