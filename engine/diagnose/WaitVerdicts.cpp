@@ -239,6 +239,8 @@ private:
         } else if (!m_hangs->areAllStuck(wait, m_nowNs)) {
             return;
         } else {
+            parameters["since"] = std::to_string(wait.lastNs);
+            parameters["seconds"] = secondsPassed(m_nowNs - wait.lastNs);
             verdict.isSure = false;
             verdict.waiting = wait.waiting;
             verdict.remedy = {code::RemedyNetworkInside, {}, {}};

@@ -76,6 +76,19 @@ bool areAllInside(const std::vector<RankView>& ranks, const GroupKey& group,
            });
 }
 
+/// When the last of them came; 0: that is forgotten.
+std::int64_t lastEntry(const std::vector<RankView>& ranks, const GroupKey& group,
+                       std::uint64_t number)
+{
+    std::int64_t last = 0;
+    for (const int member : group.members) {
+        const RankView* view = viewOf(ranks, member);
+        if (const Operation* entered = view->track->find(group, number))
+            last = std::max(last, view->here(entered->enqueuedNs));
+    }
+    return last;
+}
+
 /// nccl's operations last until the GPU says that they are over. Where it can't be asked (see
 /// ledger/hook/NcclProfiler.cpp), the latest seems to run until the next one is called.
 bool isEndKnown(const RankView& view, const Operation& operation)
@@ -183,6 +196,9 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
             }
             wait.waiting.push_back(view.rank);
             wait.lastNs = std::max(wait.lastNs, since);
+            // Who came a moment ago isn't among those who have waited for long.
+            if (wait.absent.empty())
+                wait.lastNs = std::max(wait.lastNs, lastEntry(ranks, group, operation.number));
         }
     }
     std::vector<Wait> waits;

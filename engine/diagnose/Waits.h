@@ -15,7 +15,7 @@ struct Wait
     std::vector<int> waiting{}; ///< They are in it.
     std::vector<int> absent{};  ///< Empty: nobody.
     std::int64_t sinceNs = 0;   ///< When the first came.
-    std::int64_t lastNs = 0;    ///< When the last of those who wait came.
+    std::int64_t lastNs = 0; ///< When the last of those who wait came; if nobody is absent, of all.
 };
 
 /// Those that last longer than `threshold` (init_process_group: three times as long, and as long as

@@ -489,6 +489,24 @@ std::vector<Case> guiltyCases()
 std::vector<Case> healthyCases()
 {
     return {
+        {"all are in it, and the last has only just come",
+         2,
+         [](Scenario& s) {
+             s.together(-60, Sum);
+             s.enter(0, -20, Sum);
+             s.enter(1, 9.99, Sum);
+             s.process(0).idleNs = 29 * Scenario::Second;
+         },
+         {}},
+        {"the last came and went, and of the first that isn't known yet",
+         2,
+         [](Scenario& s) {
+             s.together(-60, Sum);
+             s.enter(0, -20, Sum);
+             s.leave(1, 9.99, s.enter(1, 9.98, Sum));
+             s.process(0).idleNs = 29 * Scenario::Second;
+         },
+         {}},
         {"nothing was called", 4, [](Scenario& /*s*/) {}, {}},
         {"all left",
          4,
