@@ -14,6 +14,9 @@ namespace ringmaster::diagnose {
 namespace {
 
 constexpr std::int64_t BetweenLooksNs = 500'000'000;
+constexpr std::int64_t SilenceNs = 1'000'000'000;
+constexpr size_t CloseLooks = 8;             // of a rank
+constexpr std::int64_t LateNs = 100'000'000; // as PollPace has it at most
 
 QJsonArray jsonOf(const Stack& stack)
 {
@@ -88,6 +91,96 @@ std::vector<Told> toldOf(const Recording& recording)
     return told;
 }
 
+/// The diagnosis of a recording.
+class Replay
+{
+public:
+    Replay(const Recording& recording, std::vector<Told> told)
+        : m_recording(recording), m_told(std::move(told)), m_tracks(recording.ranks.size())
+    {
+        for (size_t rank = 0; rank < m_tracks.size(); ++rank) {
+            for (const LedgerGroup& group : recording.ranks[rank].operations.groups)
+                m_tracks[rank].described(group);
+            for (const CallSite& site : recording.ranks[rank].operations.sites)
+                m_tracks[rank].described(site);
+            m_views.push_back({.rank = static_cast<int>(rank),
+                               .isRecorded = recording.ranks[rank].isRecorded,
+                               .track = &m_tracks[rank],
+                               .clock = recording.ranks[rank].clock});
+        }
+    }
+
+    void lookClosely() { m_isClose = true; }
+
+    std::vector<Verdict> run(std::vector<WirePromise> promises)
+    {
+        m_diagnosis.begin(0);
+        m_diagnosis.promise(std::move(promises));
+        std::int64_t nowNs = m_recording.beganNs;
+        while (nowNs + BetweenLooksNs <= m_recording.endedNs) {
+            nowNs += BetweenLooksNs;
+            hear(nowNs);
+            look(nowNs);
+        }
+        hear(m_recording.endedNs);
+        see(m_recording.endedNs);
+        if (m_recording.hasFailed)
+            say(m_diagnosis.end(m_views, m_recording.endedNs));
+        return std::move(m_said);
+    }
+
+private:
+    /// What the ledgers tell until then.
+    void hear(std::int64_t untilNs)
+    {
+        for (; m_next < m_told.size() && m_told[m_next].atNs <= untilNs; ++m_next) {
+            const Told& told = m_told[m_next];
+            if (told.atNs - m_heardNs > SilenceNs)
+                m_looksLeft = m_isClose ? CloseLooks * m_views.size() : 0;
+            m_heardNs = told.atNs;
+            if (m_views[told.rank].isRecorded)
+                m_tracks[told.rank].seen(told.operation);
+            if (m_looksLeft > 0) {
+                --m_looksLeft;
+                look(told.atNs);
+            }
+        }
+    }
+
+    /// What the system says of the processes.
+    void see(std::int64_t nowNs)
+    {
+        for (size_t rank = 0; rank < m_views.size(); ++rank) {
+            const auto& looks = m_recording.ranks[rank].looks;
+            const auto behind = std::ranges::upper_bound(looks, nowNs, {}, &Recording::Look::atNs);
+            if (behind != looks.begin())
+                m_views[rank].process = (behind - 1)->process;
+        }
+    }
+
+    void look(std::int64_t nowNs)
+    {
+        see(nowNs);
+        say(m_diagnosis.look(m_views, nowNs));
+    }
+
+    void say(std::vector<Verdict> verdicts)
+    {
+        std::ranges::move(verdicts, std::back_inserter(m_said));
+    }
+
+    const Recording& m_recording;
+    const std::vector<Told> m_told;
+    std::vector<RankTrack> m_tracks;
+    std::vector<RankView> m_views;
+    Diagnosis m_diagnosis;
+    std::vector<Verdict> m_said;
+    size_t m_next = 0;
+    bool m_isClose = false;
+    std::int64_t m_heardNs = 0;
+    size_t m_looksLeft = 0;
+};
+
 } // namespace
 
 QByteArray written(const Recording& recording)
@@ -129,49 +222,19 @@ std::optional<Recording> readRecording(const QByteArray& bytes)
 
 std::vector<Verdict> replay(const Recording& recording, std::vector<WirePromise> promises)
 {
-    Diagnosis diagnosis;
-    diagnosis.begin(0);
-    diagnosis.promise(std::move(promises));
-    std::vector<RankTrack> tracks(recording.ranks.size());
-    std::vector<RankView> views;
-    for (size_t rank = 0; rank < tracks.size(); ++rank) {
-        for (const LedgerGroup& group : recording.ranks[rank].operations.groups)
-            tracks[rank].described(group);
-        for (const CallSite& site : recording.ranks[rank].operations.sites)
-            tracks[rank].described(site);
-        views.push_back({.rank = static_cast<int>(rank),
-                         .isRecorded = recording.ranks[rank].isRecorded,
-                         .track = &tracks[rank],
-                         .clock = recording.ranks[rank].clock});
-    }
-    const std::vector<Told> told = toldOf(recording);
-    size_t next = 0;
-    std::vector<Verdict> said;
-    std::int64_t nowNs = recording.beganNs;
-    const auto look = [&](std::int64_t untilNs) {
-        nowNs = untilNs;
-        for (; next < told.size() && told[next].atNs <= nowNs; ++next) {
-            if (views[told[next].rank].isRecorded)
-                tracks[told[next].rank].seen(told[next].operation);
-        }
-        for (size_t rank = 0; rank < views.size(); ++rank) {
-            const auto& looks = recording.ranks[rank].looks;
-            const auto behind = std::ranges::upper_bound(looks, nowNs, {}, &Recording::Look::atNs);
-            if (behind != looks.begin())
-                views[rank].process = (behind - 1)->process;
-        }
-    };
-    while (nowNs + BetweenLooksNs <= recording.endedNs) {
-        look(nowNs + BetweenLooksNs);
-        for (Verdict& verdict : diagnosis.look(views, nowNs))
-            said.push_back(std::move(verdict));
-    }
-    look(recording.endedNs);
-    if (recording.hasFailed) {
-        for (Verdict& verdict : diagnosis.end(views, nowNs))
-            said.push_back(std::move(verdict));
-    }
-    return said;
+    return Replay(recording, toldOf(recording)).run(std::move(promises));
+}
+
+std::vector<Verdict> replayClosely(const Recording& recording, std::vector<WirePromise> promises,
+                                   size_t late)
+{
+    std::vector<Told> told = toldOf(recording);
+    for (Told& one : told)
+        one.atNs += one.rank == late ? LateNs : 0;
+    std::ranges::stable_sort(told, {}, &Told::atNs);
+    Replay replay(recording, std::move(told));
+    replay.lookClosely();
+    return replay.run(std::move(promises));
 }
 
 QStringList judgementsIn(const std::vector<Verdict>& verdicts, bool withWaits)

@@ -40,6 +40,12 @@ std::optional<Recording> readRecording(const QByteArray& bytes);
 /// All that was said while it was looked at twice a second, in order.
 std::vector<Verdict> replay(const Recording& recording, std::vector<WirePromise> promises = {});
 
+/// The same, looked at after each single thing that a ledger tells, too, when nobody had told
+/// anything for a second. The ledger of `late` is read later than the others'; no rank: all are
+/// read at once.
+std::vector<Verdict> replayClosely(const Recording& recording, std::vector<WirePromise> promises,
+                                   size_t late);
+
 /// "hang HangStopped 1", each once; with waits: "waiting RanksWait 1", too.
 QStringList judgementsIn(const std::vector<Verdict>& verdicts, bool withWaits);
 

@@ -30,17 +30,19 @@ private:
             QTest::newRow(scenarios[i].name) << static_cast<int>(i);
     }
 
+    /// Nothing: its file can't be read.
+    static std::optional<Recording> recordingOf(const JobScenario& scenario)
+    {
+        if (scenario.make != nullptr)
+            return scenario.make();
+        QFile file(fileOf(scenario));
+        return file.open(QIODevice::ReadOnly) ? readRecording(file.readAll()) : std::nullopt;
+    }
+
     static void check(const JobScenario& scenario)
     {
-        std::optional<Recording> recording;
-        if (scenario.make == nullptr) {
-            QFile file(fileOf(scenario));
-            QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
-            recording = readRecording(file.readAll());
-            QVERIFY2(recording, qPrintable(file.fileName()));
-        } else {
-            recording = scenario.make();
-        }
+        const std::optional<Recording> recording = recordingOf(scenario);
+        QVERIFY2(recording, qPrintable(fileOf(scenario)));
         const std::vector<Verdict> said = replay(*recording, scenario.promises);
         const QStringList found = judgementsIn(said, false);
         const QStringList waits = judgementsIn(said, true).filter("waiting");
@@ -88,6 +90,30 @@ private Q_SLOTS:
     {
         QFETCH(int, index);
         check(healthyScenarios()[static_cast<size_t>(index)]);
+    }
+
+    /// Whenever it is looked at, also in the moment in which a long wait ends.
+    void saysNothingElseAtAnyMoment_data()
+    {
+        std::vector<JobScenario> all = healthyScenarios();
+        std::ranges::move(guiltyScenarios(), std::back_inserter(all));
+        rowsOf(all);
+    }
+    void saysNothingElseAtAnyMoment()
+    {
+        QFETCH(int, index);
+        std::vector<JobScenario> all = healthyScenarios();
+        std::ranges::move(guiltyScenarios(), std::back_inserter(all));
+        const JobScenario& scenario = all[static_cast<size_t>(index)];
+        const std::optional<Recording> recording = recordingOf(scenario);
+        QVERIFY2(recording, qPrintable(fileOf(scenario)));
+        const size_t nobody = recording->ranks.size();
+        for (const size_t late : {nobody, size_t(0), size_t(1)}) {
+            QStringList found =
+                judgementsIn(replayClosely(*recording, scenario.promises, late), false);
+            found.removeIf([&](const QString& one) { return scenario.found.contains(one); });
+            QCOMPARE(found, QStringList());
+        }
     }
 };
 
