@@ -67,12 +67,8 @@ Json madeUp(const ErrorReport& report)
     return {{"message", {{"message", text}, {"extraInfo", extra}}}};
 }
 
-} // namespace
-
-std::optional<ErrorReport> parseErrorFile(std::string_view content)
+ErrorReport reportIn(std::string_view content)
 {
-    if (content.find_first_not_of(" \t\r\n") == std::string_view::npos)
-        return std::nullopt;
     ErrorReport report;
     const Json json = parsed(content);
     if (!json.is_object() || !json.contains("message")) {
@@ -82,7 +78,6 @@ std::optional<ErrorReport> parseErrorFile(std::string_view content)
     const Json& message = json["message"];
     if (message.is_string()) {
         setException(report, message.get<std::string>());
-        setNativeStackApart(report);
         report.timestamp = timestampOf(json);
         return report;
     }
@@ -93,6 +88,16 @@ std::optional<ErrorReport> parseErrorFile(std::string_view content)
         report.timestamp = timestampOf(extra);
         locate(report);
     }
+    return report;
+}
+
+} // namespace
+
+std::optional<ErrorReport> parseErrorFile(std::string_view content)
+{
+    if (content.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        return std::nullopt;
+    ErrorReport report = reportIn(content);
     setNativeStackApart(report);
     return report;
 }

@@ -232,7 +232,7 @@ void setNativeStackApart(ErrorReport& report)
     const std::size_t calls = report.text.find(" (most recent call first):", raised);
     const std::size_t start = std::min(calls == std::string::npos ? calls : raised,
                                        report.text.find("\nC++ CapturedTraceback:"));
-    if (start == std::string::npos)
+    if (start == std::string::npos || start == 0)
         return;
     if (report.traceback.empty())
         report.traceback = report.text.substr(start + 1);

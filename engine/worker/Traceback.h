@@ -21,7 +21,7 @@ std::pair<std::string, std::string> splitException(std::string_view line);
 void locate(ErrorReport& report);
 
 /// c10 (torch's C++) appends the C++ stack to a message: it goes from the text, and becomes the
-/// traceback where there is none.
+/// traceback where there is none. A text that is nothing else stays.
 void setNativeStackApart(ErrorReport& report);
 
 /// The end of a text that is too long, cut at a line.

@@ -47,6 +47,22 @@ private Q_SLOTS:
         QVERIFY(!parseErrorFile(R"({"message": "it broke"})")->timestamp.has_value());
     }
 
+    /// In whatever form it stands there.
+    void aMessageGoesWithoutTheStackThatTorchAppends()
+    {
+        const std::string stack = "Exception raised from f at a.cpp:1 (most recent call first):";
+        const auto plain = parseErrorFile("RuntimeError: boom\n" + stack + "\nframe #0: main\n");
+        QCOMPARE(plain->text, std::string("RuntimeError: boom"));
+        QVERIFY(plain->traceback.starts_with(stack));
+        const std::string message = "\"message\": \"RuntimeError: boom\\n" + stack + "\"";
+        const auto text = parseErrorFile("{" + message + "}");
+        QCOMPARE(text->text, std::string("boom"));
+        const auto whole = parseErrorFile("{\"message\": {" + message +
+                                          ", \"extraInfo\": {\"py_callstack\": \"Traceback\"}}}");
+        QCOMPARE(whole->text, std::string("boom"));
+        QCOMPARE(whole->traceback, std::string("Traceback"));
+    }
+
     void isNeverUpsetByContent_data()
     {
         QTest::addColumn<QByteArray>("content");
