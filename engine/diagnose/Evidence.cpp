@@ -19,11 +19,6 @@ Message withRank(Code code, int rank, Parameters more = {}, std::string detail =
     return {code, std::move(more), std::move(detail)};
 }
 
-Parameters since(std::int64_t sinceNs, std::int64_t nowNs)
-{
-    return {{"since", std::to_string(sinceNs)}, {"seconds", secondsPassed(nowNs - sinceNs)}};
-}
-
 /// What the system says that it does; nothing where it doesn't say.
 std::optional<Message> doingOf(const RankView& view, std::int64_t nowNs)
 {
@@ -83,6 +78,11 @@ std::string dataText(const Operation& operation)
         return "no data";
     return std::string(ledger::nameOf(operation.type)) + ", " + std::to_string(operation.elements) +
            " elements";
+}
+
+Parameters since(std::int64_t sinceNs, std::int64_t nowNs)
+{
+    return {{"since", std::to_string(sinceNs)}, {"seconds", secondsPassed(nowNs - sinceNs)}};
 }
 
 Parameters namesOf(const Operation& operation, const GroupKey& group)

@@ -6,6 +6,8 @@ namespace ringmaster::diagnose {
 
 /// "operation", "number" and "group" of a statement.
 Parameters namesOf(const Operation& operation, const GroupKey& group);
+/// "since" and "seconds" of a statement that goes on (see frozenAt()).
+Parameters since(std::int64_t sinceNs, std::int64_t nowNs);
 /// "all_reduce", or what a custom operation calls itself.
 std::string nameOf(const Operation& operation);
 /// "float32, 1000 elements"; "no data"

@@ -297,12 +297,11 @@ void MismatchWatch::lookAtWorld(const std::vector<RankView>& ranks, std::int64_t
                     .statement = {code::InitForMore,
                                   {{"ranks", rankList(callers)},
                                    {"count", std::to_string(group.members.size())},
-                                   {"size", std::to_string(m_worldSize)},
-                                   {"since", std::to_string(sinceNs)},
-                                   {"seconds", secondsPassed(nowNs - sinceNs)}},
+                                   {"size", std::to_string(m_worldSize)}},
                                   {}},
                     .evidence = callsOf(callers, ranks, group, *first),
                     .remedy = {code::RemedyInitForMore, {}, {}}};
+    verdict.statement.parameters.merge(since(sinceNs, nowNs));
     put({"world", std::move(verdict)});
 }
 

@@ -135,8 +135,7 @@ std::vector<VerdictCandidate> RemainingRanks::look(const std::vector<RankView>& 
         verdict.stopped.clear();
         verdict.remedy = {code::RemedyLeftEarly, {{"ranks", rankList(left.ended)}}, {}};
     }
-    verdict.statement.parameters["since"] = std::to_string(sinceNs);
-    verdict.statement.parameters["seconds"] = secondsPassed(nowNs - sinceNs);
+    verdict.statement.parameters.merge(since(sinceNs, nowNs));
     verdict.evidence = evidenceOf(verdict.guilty, ranks, nowNs);
     if (verdict.statement.code == code::RanksLeftEarly)
         std::ranges::move(evidenceOf(ranksOf(remaining), ranks, nowNs),

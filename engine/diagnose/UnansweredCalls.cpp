@@ -49,14 +49,14 @@ std::optional<Unanswered> unansweredOf(const std::vector<RankView>& ranks, const
     return found.absent.empty() || hasCrashed ? std::nullopt : std::optional(std::move(found));
 }
 
-/// Somebody is still missing in a wait of that group: a call that comes after it, into a
-/// communicator that was aborted, is what follows.
-bool isOverdue(const Wait& wait, const std::vector<RankView>& ranks, const GroupKey& group)
+/// Somebody is still missing in that wait: a call that comes after it, into a communicator that was
+/// aborted, is what follows.
+bool misses(const Wait& wait, const std::vector<RankView>& ranks)
 {
-    return wait.group == group && !ledger::isPointToPoint(wait.operation.kind) &&
+    return !ledger::isPointToPoint(wait.operation.kind) &&
            std::ranges::any_of(wait.absent, [&](int rank) {
                const RankView* view = viewOf(ranks, rank);
-               return view != nullptr && view->track->entered(group) < wait.operation.number;
+               return view != nullptr && view->track->entered(wait.group) < wait.operation.number;
            });
 }
 
@@ -118,8 +118,8 @@ std::vector<VerdictCandidate> findUnanswered(const std::vector<RankView>& ranks,
         const bool isKnown = std::ranges::any_of(known, [&](const VerdictCandidate& candidate) {
             return candidate.verdict.statement.code == code::RanksLeftEarly ||
                    (candidate.wait && candidate.wait->group == group &&
-                    candidate.wait->operation.number == last->number) ||
-                   (candidate.wait && isOverdue(*candidate.wait, ranks, group));
+                    (candidate.wait->operation.number == last->number ||
+                     misses(*candidate.wait, ranks)));
         });
         if (isKnown || mismatched.contains(group) || !looked.emplace(group, last->number).second)
             continue;

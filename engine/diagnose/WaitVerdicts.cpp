@@ -23,15 +23,14 @@ std::string keyOf(const Wait& wait)
     return key;
 }
 
-/// All that may be said of a wait; each statement takes what it names.
-Parameters parametersOf(const Wait& wait, std::int64_t nowNs)
+/// All that may be said of a wait that has lasted since then; each statement takes what it names.
+Parameters parametersOf(const Wait& wait, std::int64_t sinceNs, std::int64_t nowNs)
 {
     Parameters parameters = namesOf(wait.operation, wait.group);
     parameters["ranks"] = rankList(wait.waiting);
     parameters["members"] = rankList(wait.group.members);
     parameters["what"] = dataText(wait.operation);
-    parameters["since"] = std::to_string(wait.sinceNs);
-    parameters["seconds"] = secondsPassed(nowNs - wait.sinceNs);
+    parameters.merge(since(sinceNs, nowNs));
     return parameters;
 }
 
@@ -183,7 +182,7 @@ private:
     {
         WaitGraph::Consequences consequences = m_graph->consequencesOf(root);
         for (const Wait* wait : consequences.waits) {
-            Parameters parameters = parametersOf(*wait, m_nowNs);
+            Parameters parameters = parametersOf(*wait, wait->sinceNs, m_nowNs);
             parameters["absent"] = rankList(wait->absent);
             verdict.evidence.push_back({code::AlsoWait, std::move(parameters), {}});
         }
@@ -192,7 +191,7 @@ private:
 
     void judgeAbsence(const Wait& wait)
     {
-        Parameters parameters = parametersOf(wait, m_nowNs);
+        Parameters parameters = parametersOf(wait, wait.sinceNs, m_nowNs);
         const HangFinder::Proof proof = m_hangs->proofOfAbsence(wait);
         const bool isProved = proof.isThere();
         Verdict verdict{.guilty = m_hangs->guiltyOf(wait, proof), .sinceNs = wait.sinceNs};
@@ -222,10 +221,10 @@ private:
     /// All have entered it: it is a hang where one of them can't go on, or none does anything.
     void judgeInside(const Wait& wait)
     {
-        Parameters parameters = parametersOf(wait, m_nowNs);
         Verdict verdict{.kind = Verdict::Kind::Hang, .sinceNs = wait.sinceNs};
         const HangFinder::Proof proof = m_hangs->proofInside(wait);
         const bool isProved = proof.isThere();
+        Parameters parameters = parametersOf(wait, isProved ? wait.sinceNs : wait.lastNs, m_nowNs);
         if (isProved) {
             verdict.guilty = proof.ranks();
             verdict.stopped = proof.stopped();
@@ -239,8 +238,6 @@ private:
         } else if (!m_hangs->areAllStuck(wait, m_nowNs)) {
             return;
         } else {
-            parameters["since"] = std::to_string(wait.lastNs);
-            parameters["seconds"] = secondsPassed(m_nowNs - wait.lastNs);
             verdict.isSure = false;
             verdict.waiting = wait.waiting;
             verdict.remedy = {code::RemedyNetworkInside, {}, {}};

@@ -196,13 +196,14 @@ std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t now
             }
             wait.waiting.push_back(view.rank);
             wait.lastNs = std::max(wait.lastNs, since);
-            // Who came a moment ago isn't among those who have waited for long.
-            if (wait.absent.empty())
-                wait.lastNs = std::max(wait.lastNs, lastEntry(ranks, group, operation.number));
         }
     }
     std::vector<Wait> waits;
     for (auto& [key, wait] : found) {
+        // Who came a moment ago isn't among those who have waited for long.
+        if (wait.absent.empty())
+            wait.lastNs =
+                std::max(wait.lastNs, lastEntry(ranks, wait.group, wait.operation.number));
         const bool isDue = wait.operation.kind != OperationKind::InitProcessGroup ||
                            isLateForInit(wait, nowNs, threshold);
         if (isDue && isAnybodyLeft(ranks, wait))

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t BetweenLooksNs = 500'000'000;
 constexpr std::int64_t SilenceNs = 1'000'000'000;
-constexpr size_t CloseLooks = 8;             // of a rank
+constexpr size_t CloseLooks = 8;
 constexpr std::int64_t LateNs = 100'000'000; // as PollPace has it at most
 
 QJsonArray jsonOf(const Stack& stack)
@@ -73,11 +73,12 @@ struct Told
     Operation operation{};
 };
 
-std::vector<Told> toldOf(const Recording& recording)
+std::vector<Told> toldOf(const Recording& recording, std::optional<size_t> late = {})
 {
     std::vector<Told> told;
     for (size_t rank = 0; rank < recording.ranks.size(); ++rank) {
-        const std::int64_t offset = recording.ranks[rank].clock.offsetNs;
+        const std::int64_t offset =
+            recording.ranks[rank].clock.offsetNs + (rank == late ? LateNs : 0);
         for (const Operation& operation : recording.ranks[rank].operations.operations) {
             Operation entered = operation;
             entered.outcome = Operation::Outcome::Running;
@@ -95,8 +96,12 @@ std::vector<Told> toldOf(const Recording& recording)
 class Replay
 {
 public:
-    Replay(const Recording& recording, std::vector<Told> told)
-        : m_recording(recording), m_told(std::move(told)), m_tracks(recording.ranks.size())
+    /// `closeLooks`: of a rank, after a silence.
+    Replay(const Recording& recording, std::vector<Told> told, size_t closeLooks = 0)
+        : m_recording(recording)
+        , m_told(std::move(told))
+        , m_closeLooks(closeLooks * recording.ranks.size())
+        , m_tracks(recording.ranks.size())
     {
         for (size_t rank = 0; rank < m_tracks.size(); ++rank) {
             for (const LedgerGroup& group : recording.ranks[rank].operations.groups)
@@ -109,8 +114,6 @@ public:
                                .clock = recording.ranks[rank].clock});
         }
     }
-
-    void lookClosely() { m_isClose = true; }
 
     std::vector<Verdict> run(std::vector<WirePromise> promises)
     {
@@ -136,7 +139,7 @@ private:
         for (; m_next < m_told.size() && m_told[m_next].atNs <= untilNs; ++m_next) {
             const Told& told = m_told[m_next];
             if (told.atNs - m_heardNs > SilenceNs)
-                m_looksLeft = m_isClose ? CloseLooks * m_views.size() : 0;
+                m_looksLeft = m_closeLooks;
             m_heardNs = told.atNs;
             if (m_views[told.rank].isRecorded)
                 m_tracks[told.rank].seen(told.operation);
@@ -171,12 +174,12 @@ private:
 
     const Recording& m_recording;
     const std::vector<Told> m_told;
+    const size_t m_closeLooks;
     std::vector<RankTrack> m_tracks;
     std::vector<RankView> m_views;
     Diagnosis m_diagnosis;
     std::vector<Verdict> m_said;
     size_t m_next = 0;
-    bool m_isClose = false;
     std::int64_t m_heardNs = 0;
     size_t m_looksLeft = 0;
 };
@@ -226,15 +229,9 @@ std::vector<Verdict> replay(const Recording& recording, std::vector<WirePromise>
 }
 
 std::vector<Verdict> replayClosely(const Recording& recording, std::vector<WirePromise> promises,
-                                   size_t late)
+                                   std::optional<size_t> late)
 {
-    std::vector<Told> told = toldOf(recording);
-    for (Told& one : told)
-        one.atNs += one.rank == late ? LateNs : 0;
-    std::ranges::stable_sort(told, {}, &Told::atNs);
-    Replay replay(recording, std::move(told));
-    replay.lookClosely();
-    return replay.run(std::move(promises));
+    return Replay(recording, toldOf(recording, late), CloseLooks).run(std::move(promises));
 }
 
 QStringList judgementsIn(const std::vector<Verdict>& verdicts, bool withWaits)

@@ -41,10 +41,9 @@ std::optional<Recording> readRecording(const QByteArray& bytes);
 std::vector<Verdict> replay(const Recording& recording, std::vector<WirePromise> promises = {});
 
 /// The same, looked at after each single thing that a ledger tells, too, when nobody had told
-/// anything for a second. The ledger of `late` is read later than the others'; no rank: all are
-/// read at once.
+/// anything for a second. The ledger of rank `late` is read later than the others'.
 std::vector<Verdict> replayClosely(const Recording& recording, std::vector<WirePromise> promises,
-                                   size_t late);
+                                   std::optional<size_t> late);
 
 /// "hang HangStopped 1", each once; with waits: "waiting RanksWait 1", too.
 QStringList judgementsIn(const std::vector<Verdict>& verdicts, bool withWaits);

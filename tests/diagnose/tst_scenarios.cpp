@@ -30,6 +30,13 @@ private:
             QTest::newRow(scenarios[i].name) << static_cast<int>(i);
     }
 
+    static std::vector<JobScenario> allScenarios()
+    {
+        std::vector<JobScenario> all = healthyScenarios();
+        std::ranges::move(guiltyScenarios(), std::back_inserter(all));
+        return all;
+    }
+
     /// Nothing: its file can't be read.
     static std::optional<Recording> recordingOf(const JobScenario& scenario)
     {
@@ -67,11 +74,9 @@ private Q_SLOTS:
     void everyRecordingIsInTheTable()
     {
         QStringList known;
-        for (const auto& part : {guiltyScenarios(), healthyScenarios()}) {
-            for (const JobScenario& scenario : part) {
-                if (scenario.make == nullptr)
-                    known += QFileInfo(fileOf(scenario)).fileName();
-            }
+        for (const JobScenario& scenario : allScenarios()) {
+            if (scenario.make == nullptr)
+                known += QFileInfo(fileOf(scenario)).fileName();
         }
         known.sort();
         const QFileInfo folder(QStringLiteral(RINGMASTER_SOURCE_DIR "/tests/diagnose/recordings"));
@@ -93,22 +98,15 @@ private Q_SLOTS:
     }
 
     /// Whenever it is looked at, also in the moment in which a long wait ends.
-    void saysNothingElseAtAnyMoment_data()
-    {
-        std::vector<JobScenario> all = healthyScenarios();
-        std::ranges::move(guiltyScenarios(), std::back_inserter(all));
-        rowsOf(all);
-    }
+    void saysNothingElseAtAnyMoment_data() { rowsOf(allScenarios()); }
     void saysNothingElseAtAnyMoment()
     {
         QFETCH(int, index);
-        std::vector<JobScenario> all = healthyScenarios();
-        std::ranges::move(guiltyScenarios(), std::back_inserter(all));
-        const JobScenario& scenario = all[static_cast<size_t>(index)];
+        const JobScenario scenario = allScenarios()[static_cast<size_t>(index)];
         const std::optional<Recording> recording = recordingOf(scenario);
         QVERIFY2(recording, qPrintable(fileOf(scenario)));
-        const size_t nobody = recording->ranks.size();
-        for (const size_t late : {nobody, size_t(0), size_t(1)}) {
+        using Rank = std::optional<size_t>;
+        for (const Rank late : {Rank(), Rank(0), Rank(1)}) {
             QStringList found =
                 judgementsIn(replayClosely(*recording, scenario.promises, late), false);
             found.removeIf([&](const QString& one) { return scenario.found.contains(one); });
