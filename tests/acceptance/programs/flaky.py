@@ -6,8 +6,9 @@ import sys
 attempt = int(os.environ["TORCHELASTIC_RESTART_COUNT"])
 place = f"attempt {attempt} rank {os.environ['RANK']} of {os.environ['WORLD_SIZE']}"
 place += f" max {os.environ['TORCHELASTIC_MAX_RESTARTS']}"
-print("out", place, flush=True)
-print("err", place, file=sys.stderr, flush=True)
+# Python runs unbuffered, so that print writes its arguments apart; torchrun's tail then shows parts of a line.
+for descriptor, name in (1, "out"), (2, "err"):
+    os.write(descriptor, f"{name} {place}\n".encode())
 if attempt < int(sys.argv[1]):
     import time
 
