@@ -17,6 +17,7 @@
 #include <sstream>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -198,17 +199,22 @@ fs::path bundlesFolder()
     return cacheFolder() / "bundle";
 }
 
-Result<AgentBundle> described(const fs::path& folder, std::string hash)
+Result<AgentBundle> opened(const fs::path& folder, std::string hash)
 {
+    const fs::path archive = folder / (hash + ".tar.gz");
+    const auto file = std::make_shared<const FileDescriptor>(
+        ::open(archive.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    struct stat info
+    {
+    };
+    if (!file->isOpen() || ::fstat(file->get(), &info) != 0)
+        return notMade(archive.string(), errnoText(errno));
     utsname system{};
     ::uname(&system);
-    AgentBundle bundle{
-        .archive = folder / (hash + ".tar.gz"), .hash = std::move(hash), .machine = system.machine};
-    std::error_code error;
-    bundle.size = fs::file_size(bundle.archive, error);
-    if (error)
-        return notMade(bundle.archive.string(), error.message());
-    return bundle;
+    return AgentBundle{.archive = file,
+                       .hash = std::move(hash),
+                       .size = static_cast<std::uint64_t>(info.st_size),
+                       .machine = system.machine};
 }
 
 Result<std::string> make(const Contents& contents, const fs::path& bundles)
@@ -246,7 +252,7 @@ Result<AgentBundle> agentBundle()
         const auto text = readFile(known, LargestListing);
         if (!text || !text->ends_with(key))
             return std::nullopt;
-        const auto bundle = described(bundles, text->substr(0, text->find('\n')));
+        const auto bundle = opened(bundles, text->substr(0, text->find('\n')));
         return bundle ? std::optional(*bundle) : std::nullopt;
     };
     if (const auto bundle = latest())
@@ -262,7 +268,7 @@ Result<AgentBundle> agentBundle()
             fs::remove_all(old.path(), ignored); // also what one that was killed has left
     const std::string hash = RM_TRY(make(contents, bundles));
     RM_TRY(writeFileAtomically(known, hash + "\n" + key, 0600, Durability::Relaxed));
-    return described(bundles, hash);
+    return opened(bundles, hash);
 }
 
 } // namespace ringmaster

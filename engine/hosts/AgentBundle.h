@@ -1,10 +1,11 @@
 #pragma once
 
+#include "engine/base/FileDescriptor.h"
 #include "engine/base/Result.h"
 #include "engine/hosts/Codes.h"
 
 #include <cstdint>
-#include <filesystem>
+#include <memory>
 #include <string>
 
 namespace ringmaster {
@@ -13,8 +14,9 @@ namespace ringmaster {
 /// loaded into workers, and the shared libraries that aren't the C library's.
 struct AgentBundle
 {
-    std::filesystem::path archive{}; ///< A .tar.gz, with a MANIFEST of the files' hashes.
-    std::string hash{};              ///< Of the manifest: the bundle's name everywhere.
+    /// A .tar.gz, with a MANIFEST of the files' hashes. Another command may take its name away.
+    std::shared_ptr<const FileDescriptor> archive{};
+    std::string hash{}; ///< Of the manifest: the bundle's name everywhere.
     std::uint64_t size = 0;
     std::string machine{}; ///< As `uname -m` says.
 };

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <csignal>
 
-#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -154,7 +153,6 @@ void HostLink::sendBundle(const std::string& about)
     }
     m_isCopying = true;
     waitAnew(CopyPatience); // it may have answered at the last moment
-    m_archive = FileDescriptor(::open(bundle.archive.c_str(), O_RDONLY | O_CLOEXEC));
     m_listener.linkTold(
         Message{code::CopyingAgent,
                 {{"host", m_options.host.name}, {"size", transferText(bundle.size)}},
@@ -166,13 +164,13 @@ void HostLink::writeOn()
 {
     if (m_unsent.empty()) {
         m_unsent.resize(64U << 10U);
-        const ssize_t count = ::read(m_archive.get(), m_unsent.data(), m_unsent.size());
+        // Other links send the same one.
+        const ssize_t count = ::pread(m_options.bundle.archive->get(), m_unsent.data(),
+                                      m_unsent.size(), static_cast<off_t>(m_read));
         m_unsent.resize(static_cast<size_t>(std::max<ssize_t>(count, 0)));
-        if (m_unsent.empty()) {
-            m_writable.cancel();
-            m_archive.close();
-            return;
-        }
+        m_read += m_unsent.size();
+        if (m_unsent.empty())
+            return m_writable.cancel();
     }
     const ssize_t written =
         ::send(m_channel.get(), m_unsent.data(), m_unsent.size(), MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -75,9 +75,9 @@ private:
     FileDescriptor m_channel;
     FileDescriptor m_errors;
     FileDescriptor m_process;
-    FileDescriptor m_archive;
-    std::string m_said;   ///< Before the sentinel.
-    std::string m_unsent; ///< Read from the archive, not written yet.
+    std::string m_said;       ///< Before the sentinel.
+    std::string m_unsent;     ///< Read from the bundle's archive, not written yet.
+    std::uint64_t m_read = 0; ///< Of the archive.
     std::string m_errorText;
     bool m_isOpened = false;
     bool m_isCopying = false;
