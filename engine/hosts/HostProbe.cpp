@@ -29,12 +29,16 @@ class Interview : private HostLink::Listener
 public:
     using Heard = std::function<void(const std::string&)>;
 
-    Interview(EventLoop& loop, const Host& host) : m_loop(loop), m_answer{.host = host} {}
+    Interview(EventLoop& loop, const Host& host, std::chrono::milliseconds patience)
+        : m_loop(loop), m_patience(patience), m_answer{.host = host}
+    {
+    }
 
     void start(HostLink::Options options, const Inquiry& inquiry, std::function<void()> ready)
     {
         m_inquiry = inquiry;
         m_ready = std::move(ready);
+        waitAnew();
         auto link = HostLink::open(m_loop, *this, std::move(options));
         if (link)
             m_link = *std::move(link);
@@ -46,6 +50,7 @@ public:
     void reach(const std::vector<std::unique_ptr<Interview>>& others, std::function<void()> ready)
     {
         m_ready = std::move(ready);
+        waitAnew();
         askForName(m_answer.facts->name);
         if (!m_address.empty())
             ask(std::string(AskInterface) + m_address,
@@ -96,11 +101,28 @@ private:
         return number;
     }
 
-    void linkTold(const Message& /*progress*/) override { m_answer.wasCopied = true; }
+    void waitAnew()
+    {
+        m_limit = m_loop.callAfter(m_patience, [this] {
+            giveUp(Error{{code::HostSilent,
+                          {{"host", m_answer.host.name},
+                           {"seconds", std::to_string(m_patience.count() / 1000)}},
+                          {}},
+                         {}});
+        });
+    }
+
+    /// A copy takes what it takes: the link gives up where it doesn't get on.
+    void linkTold(const Message& /*progress*/) override
+    {
+        m_answer.wasCopied = true;
+        m_limit.cancel();
+    }
 
     void linkOpened(FileDescriptor channel) override
     {
         m_channel = std::move(channel);
+        waitAnew();
         m_answer.connecting = Nanoseconds(m_clock.now().monotonicNs - m_startedNs);
         m_readable = m_loop.watchReadable(m_channel.get(), [this] { read(); });
         for (int i = 0; i < TimesAsked; ++i)
@@ -233,6 +255,7 @@ private:
     }
 
     EventLoop& m_loop;
+    const std::chrono::milliseconds m_patience;
     Inquiry m_inquiry;
     std::function<void()> m_ready;
     ProbedHost m_answer;
@@ -245,6 +268,7 @@ private:
     std::string m_text;
     FileDescriptor m_channel;
     EventLoop::Registration m_readable;
+    EventLoop::Registration m_limit;
     std::unique_ptr<HostLink> m_link;
 };
 
@@ -262,7 +286,7 @@ std::vector<ProbedHost> probeHosts(const std::vector<Host>& hosts, const SshSett
     EventLoop loop;
     Interviews interviews;
     for (const Host& host : hosts)
-        interviews.push_back(std::make_unique<Interview>(loop, host));
+        interviews.push_back(std::make_unique<Interview>(loop, host, patience));
     size_t left = hosts.size();
     const auto finished = [&] {
         if (--left == 0)
@@ -290,14 +314,6 @@ std::vector<ProbedHost> probeHosts(const std::vector<Host>& hosts, const SshSett
         if (!bundle)
             interview->giveUp(bundle.error());
     }
-    const auto limit = loop.callAfter(patience, [&] {
-        for (const auto& interview : interviews)
-            interview->giveUp(Error{{code::HostSilent,
-                                     {{"host", interview->answer().host.name},
-                                      {"seconds", std::to_string(patience.count() / 1000)}},
-                                     {}},
-                                    {}});
-    });
     if (!hosts.empty())
         loop.run();
     std::vector<ProbedHost> answers;

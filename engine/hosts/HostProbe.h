@@ -73,7 +73,8 @@ struct ProbedHost
     bool wasCopied = false;      ///< The agent was new there.
 };
 
-/// Asks all of them at once; as long as the slowest takes, at most `patience`. Blocks.
+/// Asks all of them at once, and then, once all have answered, for their routes. Blocks as long as
+/// the slowest takes: for each of the two at most `patience`, beside what copying the agent takes.
 std::vector<ProbedHost> probeHosts(const std::vector<Host>& hosts, const SshSettings& ssh,
                                    const std::string& sentinel, const Inquiry& inquiry = {},
                                    std::chrono::milliseconds patience = std::chrono::seconds(30));
