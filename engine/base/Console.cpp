@@ -95,8 +95,6 @@ void Console::add(std::string_view bytes)
         m_leftOut += bytes.size();
         return;
     }
-    if (waiting() == 0)
-        m_lastTaken = SteadyClock::now();
     m_buffer += bytes;
     m_wasFull = m_wasFull || waiting() >= HighWater;
     m_changed.notify_all();
@@ -126,9 +124,11 @@ bool Console::isStalled() const
     return hasPaused();
 }
 
+/// How long our own thread has had no turn proves nothing of the reader.
 bool Console::hasPaused() const
 {
-    return waiting() > 0 && SteadyClock::now() - m_lastTaken >= Stall;
+    const bool isDiskStalled = m_writingSince && SteadyClock::now() - *m_writingSince >= Stall;
+    return waiting() > 0 && (m_wasWithoutRoom || isDiskStalled);
 }
 
 void Console::setDrained(std::function<void()> drained)
@@ -141,11 +141,10 @@ bool Console::waitUntilWritten(Patience patience)
 {
     std::unique_lock guard(m_mutex);
     while (waiting() > 0 || m_leftOut > 0) {
-        const auto now = SteadyClock::now();
-        if (patience == Patience::UntilStalled && now - m_lastTaken >= Stall)
+        if (patience == Patience::UntilStalled && hasPaused())
             return false;
         sayLeftOut();
-        m_changed.wait_until(guard, std::max(m_lastTaken, now) + Stall);
+        m_changed.wait_for(guard, Stall);
     }
     return true;
 }
@@ -158,10 +157,18 @@ void Console::work()
         if (m_isEnding)
             return;
         const std::string bytes = m_buffer.substr(m_written, BytesAWrite);
+        if (m_kind == Kind::File)
+            m_writingSince = SteadyClock::now();
         guard.unlock();
-        const ssize_t count = waitForRoom() ? writeSome(bytes) : 0;
+        const bool hasRoom = waitForRoom();
+        const ssize_t count = hasRoom ? writeSome(bytes) : 0;
         const int error = count < 0 ? errno : 0;
         guard.lock();
+        m_writingSince.reset();
+        if (!hasRoom && !m_isEnding) {
+            m_wasWithoutRoom = true;
+            m_changed.notify_all();
+        }
         if (count > 0)
             took(static_cast<std::size_t>(count));
         else if (error != 0 && error != EAGAIN && error != EINTR)
@@ -186,7 +193,7 @@ void Console::letGoIfStalled()
 
 void Console::took(std::size_t count)
 {
-    m_lastTaken = SteadyClock::now();
+    m_wasWithoutRoom = false;
     m_hasLetGo = false;
     m_written += count;
     if (waiting() == 0 || m_written > HighWater) {
@@ -214,14 +221,17 @@ void Console::sayLeftOut()
         " KiB were left out here, since nobody read them; `ringmaster logs` has all of it\n");
 }
 
-/// False: there was none for a while, or it is to end.
+/// False: there was none at any moment for that long, or it is to end.
 bool Console::waitForRoom() const
 {
     if (m_kind == Kind::File)
         return true;
     std::array<pollfd, 2> watched{{{m_descriptor.get(), POLLOUT, 0}, {m_bell.get(), POLLIN, 0}}};
     constexpr std::chrono::milliseconds Longest = Stall;
-    const int ready = poll(watched.data(), watched.size(), static_cast<int>(Longest.count()));
+    int ready = 0;
+    do
+        ready = poll(watched.data(), watched.size(), static_cast<int>(Longest.count()));
+    while (ready < 0 && errno == EINTR);
     return ready > 0 && watched[1].revents == 0;
 }
 
