@@ -22,11 +22,14 @@ constexpr std::int64_t LeastWaitNs = std::chrono::nanoseconds(EvidenceRecorder::
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// Of the time that it may take altogether.
-std::chrono::milliseconds leftOf(SteadyClock::time_point began)
+/// All of it together, where ranks are to be ended …
+constexpr auto BeforeAnEnd = 2s;
+/// … and where nobody waits but who asks.
+constexpr auto WhenAsked = 5s;
+
+std::chrono::milliseconds leftOf(std::chrono::seconds altogether, SteadyClock::time_point began)
 {
-    constexpr std::chrono::milliseconds Altogether = 2s;
-    return Altogether -
+    return altogether -
            std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - began);
 }
 
@@ -81,10 +84,11 @@ void EvidenceRecorder::examine(const Message& why, Agent::Ending ending, std::fu
     if (m_pids.empty() || m_hasTaken)
         return done();
     learn([this, why, ending, began = SteadyClock::now(),
-           done = std::move(done)](const Standings& standings) {
-        if (ending == Agent::Ending::Asked && !isWorthIt(standings, why))
+           done = std::move(done)](const std::optional<Standings>& standings) {
+        if (ending == Agent::Ending::Asked && standings && !isWorthIt(*standings, why))
             return done();
-        start(standings, {.depth = EvidenceTaker::Depth::Native, .patience = leftOf(began)},
+        start(standings.value_or(Standings{}),
+              {.depth = EvidenceTaker::Depth::Native, .patience = leftOf(BeforeAnEnd, began)},
               [this, why, done, attempt = m_attempt](Evidence evidence) {
                   evidence.attempt = attempt;
                   evidence.reason = why;
@@ -102,8 +106,9 @@ void EvidenceRecorder::take(std::function<void(KeptEvidence)> answer)
     if (m_askers.size() > 1)
         return; // they get what is under way
     const Moment at = SystemClock().now();
-    learn([this, at, began = SteadyClock::now()](const Standings& standings) {
-        start(standings, {.depth = EvidenceTaker::Depth::Python, .patience = leftOf(began)},
+    learn([this, at, began = SteadyClock::now()](const std::optional<Standings>& standings) {
+        start(standings.value_or(Standings{}),
+              {.depth = EvidenceTaker::Depth::Python, .patience = leftOf(WhenAsked, began)},
               [this, at, attempt = m_attempt](Evidence evidence) {
                   evidence.attempt = attempt;
                   for (const auto& asker : std::exchange(m_askers, {}))
@@ -112,34 +117,27 @@ void EvidenceRecorder::take(std::function<void(KeptEvidence)> answer)
     });
 }
 
-EvidenceRecorder::Standings EvidenceRecorder::whoRuns() const
-{
-    Standings standings;
-    for (const auto& [rank, pid] : m_pids)
-        standings.push_back({.rank = rank, .pid = pid});
-    return standings;
-}
-
-/// Asks those who read the ledgers; without them, it is known who runs, and no more.
-void EvidenceRecorder::learn(std::function<void(Standings)> then)
+/// Asks those who read the ledgers. Nothing is known of any rank where nobody reads one; whether
+/// one has waited isn't known where they don't answer in time.
+void EvidenceRecorder::learn(std::function<void(std::optional<Standings>)> then)
 {
     struct Question
     {
-        std::function<void(Standings)> then{};
+        std::function<void(std::optional<Standings>)> then{};
         EventLoop::Registration limit{};
     };
     const auto question = std::make_shared<Question>(Question{std::move(then), {}});
-    const auto answered = [question](Standings standings) {
+    const auto answered = [question](std::optional<Standings> standings) {
         question->limit = {};
         if (const auto call = std::exchange(question->then, nullptr))
             call(std::move(standings));
     };
     if (m_setting.ledgers == nullptr)
-        return answered(whoRuns());
+        return answered(Standings{});
     const std::weak_ptr alive = m_alive;
     question->limit = m_setting.loop.callAfter(LedgerPatience, [this, alive, answered] {
         if (alive.lock())
-            answered(whoRuns());
+            answered(std::nullopt);
     });
     m_setting.ledgers->describeRanks(
         [&loop = m_setting.loop, alive, answered](Standings standings) {

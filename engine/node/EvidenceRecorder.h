@@ -10,6 +10,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ringmaster {
@@ -47,8 +48,7 @@ public:
 private:
     using Standings = std::vector<RankStanding>;
 
-    void learn(std::function<void(Standings)> then);
-    Standings whoRuns() const;
+    void learn(std::function<void(std::optional<Standings>)> then);
     /// The targets are added.
     void start(const Standings& standings, EvidenceTaker::Request request,
                std::function<void(Evidence)> then);

@@ -24,8 +24,6 @@ using diagnose::Stack;
 
 namespace {
 
-constexpr auto ServerPatience = 1s;
-constexpr auto ReaderPatience = 3s;
 constexpr std::string_view NamePrefix = "stacks-";
 
 std::string socketName(int attempt, int rank)
@@ -62,8 +60,8 @@ class StackReader::Request
 public:
     using Done = std::function<void(std::optional<Stack>, Message)>;
 
-    Request(EventLoop& loop, Target target, Done done)
-        : m_loop(loop), m_target(target), m_done(std::move(done))
+    Request(EventLoop& loop, Patience patience, Target target, Done done)
+        : m_loop(loop), m_patience(patience), m_target(target), m_done(std::move(done))
     {
     }
 
@@ -96,7 +94,7 @@ private:
             // Its text for people doesn't say that a thread waits with the lock.
             {.arguments = {program, "dump", "--nonblocking", "--json", "--pid",
                            std::to_string(m_target.pid)},
-             .patience = ReaderPatience},
+             .patience = m_patience.pySpy},
             [this](const ChildCommand::Outcome& outcome) { pySpyEnded(outcome); });
         if (!child)
             return finishWithout({code::StackFailed, {{"reason", describe(child.error())}}, {}});
@@ -139,17 +137,21 @@ private:
     }
 
     EventLoop& m_loop;
+    const Patience m_patience;
     const Target m_target;
     const Done m_done;
     WorkerServerRequest m_server{
-        m_loop, ServerPatience, [this](const std::optional<std::string>& text) { answered(text); }};
+        m_loop, m_patience.server,
+        [this](const std::optional<std::string>& text) { answered(text); }};
     std::optional<Stack> m_stack; ///< From torch.
     std::unique_ptr<ChildCommand> m_pySpy;
     EventLoop::Registration m_begin;
 };
 
-StackReader::StackReader(EventLoop& loop, const fs::path& folder)
-    : m_loop(loop), m_folder(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC))
+StackReader::StackReader(EventLoop& loop, const fs::path& folder, Patience patience)
+    : m_loop(loop)
+    , m_patience(patience)
+    , m_folder(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC))
 {
 }
 
@@ -200,7 +202,7 @@ void StackReader::want(const std::vector<Target>& targets, std::int64_t nowNs)
         ++underWay;
         watched.askedNs = nowNs;
         watched.request = std::make_shared<Request>(
-            m_loop, target, [this, rank = target.rank](auto stack, Message problem) {
+            m_loop, m_patience, target, [this, rank = target.rank](auto stack, Message problem) {
                 finished(rank, std::move(stack), std::move(problem));
             });
         watched.request->start(socketOf(m_attempt, target.rank));

@@ -4,6 +4,7 @@
 #include "engine/base/FileDescriptor.h"
 #include "engine/diagnose/RankView.h"
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -29,8 +30,19 @@ public:
         Message problem{}; ///< Why there is none; code::None: nobody has looked yet.
     };
 
+    /// Each has so long to answer.
+    struct Patience
+    {
+        std::chrono::milliseconds server{1000}; ///< torch's.
+        std::chrono::milliseconds pySpy{3000};
+    };
+
     /// Sockets are made in `folder`, and removed with the reader.
-    StackReader(EventLoop& loop, const std::filesystem::path& folder);
+    StackReader(EventLoop& loop, const std::filesystem::path& folder)
+        : StackReader(loop, folder, Patience{})
+    {
+    }
+    StackReader(EventLoop& loop, const std::filesystem::path& folder, Patience patience);
     ~StackReader();
     StackReader(const StackReader&) = delete;
     StackReader& operator=(const StackReader&) = delete;
@@ -61,6 +73,7 @@ private:
     };
 
     EventLoop& m_loop;
+    const Patience m_patience;
     FileDescriptor m_folder;
     int m_attempt = 0;
     std::map<int, Watched> m_watched; ///< By rank.

@@ -68,7 +68,8 @@ private:
             done.get_future().wait();
         };
         inLoop([&] {
-            reader = std::make_unique<StackReader>(thread.loop(), m_folder->path().toStdString());
+            reader = std::make_unique<StackReader>(thread.loop(), m_folder->path().toStdString(),
+                                                   m_patience);
             reader->begin(1);
         });
         if (m_server)
@@ -144,6 +145,7 @@ private:
     QByteArray m_path;
     QByteArray m_data;
     QString m_realPySpy;
+    StackReader::Patience m_patience{};
 
 private Q_SLOTS:
     void initTestCase()
@@ -155,6 +157,7 @@ private Q_SLOTS:
 
     void init()
     {
+        m_patience = {.server = std::chrono::minutes(1), .pySpy = std::chrono::minutes(1)};
         m_folder = std::make_unique<QTemporaryDir>();
         QVERIFY(QDir(m_folder->path()).mkdir("bin"));
         qputenv("PATH", m_folder->filePath("bin").toUtf8());
@@ -222,6 +225,7 @@ private Q_SLOTS:
     void whereThatDoesNotAnswerPySpyIs()
     {
         QFETCH(QByteArray, answer);
+        m_patience.server = std::chrono::seconds(1);
         serve(answer);
         install(PySpy);
         const auto reading = ask();
@@ -262,6 +266,8 @@ private Q_SLOTS:
         QFETCH(QString, code);
         if (!script.isEmpty())
             install(script);
+        if (code == QLatin1String("StackNoAnswer"))
+            m_patience.pySpy = std::chrono::seconds(1);
         const auto reading = ask();
         QVERIFY(!reading.stack);
         QCOMPARE(QString::fromStdString(std::string(codeName(reading.problem.code))), code);
