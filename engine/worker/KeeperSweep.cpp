@@ -18,15 +18,16 @@ constexpr auto LongestSweep = 8s;
 
 } // namespace
 
-/// A process that ends has lost its environment before it is gone: it isn't found again.
-int KeeperSweep::sweepByToken()
+/// True where there was one. A process that ends has lost its environment before it is gone: it
+/// isn't found again.
+bool KeeperSweep::killByToken()
 {
-    for (const auto& [ignored, process] : findByEnvironment("RINGMASTER_RUN", {m_run})) {
+    const auto found = findByEnvironment("RINGMASTER_RUN", {m_run});
+    for (const auto& [ignored, process] : found) {
         (void)signalProcess(process, SIGKILL);
         m_killed.insert(process);
     }
-    std::erase_if(m_killed, [](const ProcessIdentity& process) { return !isAlive(process); });
-    return static_cast<int>(m_killed.size());
+    return !found.empty();
 }
 
 void KeeperSweep::begin()
@@ -38,9 +39,13 @@ void KeeperSweep::begin()
 void KeeperSweep::sweep(pid_t keeper, bool isWarm, std::chrono::milliseconds pause)
 {
     ControlGroup group = ControlGroup::ofKeeper(ControlGroup::place(), m_run, keeper);
+    // Before the group is killed, which takes their environment. Whoever is found may have started
+    // another behind the search.
+    const bool isFound = isWarm && killByToken();
     group.kill();
-    const int left = sweepDescendants(m_otherChildren()) + (isWarm ? sweepByToken() : 0);
-    if (left == 0) {
+    std::erase_if(m_killed, [](const ProcessIdentity& process) { return !isAlive(process); });
+    const int left = sweepDescendants(m_otherChildren());
+    if (left == 0 && m_killed.empty() && !isFound) {
         group.remove();
         return tell(End::AllGone);
     }

@@ -40,7 +40,7 @@ public:
 
 private:
     void sweep(pid_t keeper, bool isWarm, std::chrono::milliseconds pause);
-    int sweepByToken();
+    bool killByToken();
     void tell(End end);
 
     EventLoop& m_loop;

@@ -337,7 +337,7 @@ private Q_SLOTS:
         QCOMPARE(counter.bytes.load(), Size);
         if (!IsSanitized)
             QVERIFY(usage() - before < (32 << 20));
-        QVERIFY(bench.isConsoleWritten());
+        QVERIFY(bench.consoles[0]->waitUntilWritten(Console::Patience::Endless));
         QCOMPARE(std::filesystem::file_size(bench.path("console")),
                  Size + std::string("[default0]:").size());
     }

@@ -1,4 +1,5 @@
 #include "WarmFixture.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/Descendants.h"
 #include "engine/worker/Subreaper.h"
@@ -7,6 +8,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <thread>
 
@@ -81,6 +83,7 @@ private Q_SLOTS:
         WarmBench bench(place.request(place.write("patient.py", Patient)));
         start(place, bench, 1);
         QVERIFY(bench.until([&] { return bench.host.pids.contains(0); }));
+        QVERIFY(bench.starter() > 0); // -1, after a cold start, would be everybody
         ::kill(bench.starter(), SIGKILL);
         QTRY_VERIFY(isGone(bench.starter()));
         QVERIFY(!isGone(bench.host.pids[0]));
@@ -108,7 +111,7 @@ private Q_SLOTS:
         WarmBench bench(place.request(place.write("parent.py", parentOfDaemon(place))));
         start(place, bench, 1);
         const pid_t daemon = daemonOf(place, bench);
-        QVERIFY(daemon > 0);
+        QVERIFY(daemon > 0 && bench.starter() > 0 && bench.keeper.pid() > 0);
         if (killsStarter)
             ::kill(bench.starter(), SIGKILL);
         ::kill(bench.keeper.pid(), SIGKILL);
@@ -124,15 +127,14 @@ private Q_SLOTS:
         WarmBench bench(place.request(place.write("parent.py", parentOfDaemon(place))));
         start(place, bench, 1);
         const pid_t daemon = daemonOf(place, bench);
-        QVERIFY(daemon > 0);
-        for (const pid_t pid : processesWithEnvironment("RINGMASTER_RUN", bench.request.title)) {
-            const auto command = readFile("/proc/" + std::to_string(pid) + "/cmdline");
-            if (command && command->find("--guard") != std::string::npos)
-                ::kill(pid, SIGKILL);
-        }
+        QVERIFY(daemon > 0 && bench.keeper.pid() > 0);
+        pid_t guard = -1;
+        QTRY_VERIFY((guard = guardOf(bench)) > 0);
+        ::kill(guard, SIGKILL);
         ::kill(bench.keeper.pid(), SIGKILL);
         QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
-        QVERIFY(isGone(daemon));
+        // The starter ends it, too: what has lost its environment by that is found by nobody.
+        QTRY_VERIFY(isGone(daemon));
     }
 
     void anAgentThatIsGoneLeavesNothing()
@@ -158,7 +160,8 @@ private Q_SLOTS:
         start(place, bench, 1);
         QVERIFY(bench.until([&] { return bench.host.pids.contains(0); }));
         // Worker, keeper, guard.
-        QCOMPARE(processesWithEnvironment("RINGMASTER_RUN", bench.request.title).size(), size_t{3});
+        QTRY_COMPARE(processesWithEnvironment("RINGMASTER_RUN", bench.request.title).size(),
+                     size_t{3});
         endPatient(bench);
     }
 
@@ -198,10 +201,13 @@ private Q_SLOTS:
     {
         const WarmPlace place;
         WarmRequest request = place.request(place.write("patient.py", Patient));
-        request.settings.idle = std::chrono::seconds(0);
+        request.settings.idle = std::chrono::seconds(2); // In which it has to be asked, too.
         WarmBench bench(request);
         start(place, bench, 1);
         QVERIFY(bench.until([&] { return bench.host.pids.contains(0); }));
+        QElapsedTimer running;
+        running.start();
+        QVERIFY(bench.until([&] { return running.hasExpired(2500); }));
         QVERIFY(!isGone(bench.starter())); // A run of its own keeps it.
         {
             WarmBench second(request);
@@ -209,6 +215,7 @@ private Q_SLOTS:
             QVERIFY(second.until([&] { return second.host.pids.contains(0); }));
             QCOMPARE(second.starter(), bench.starter());
         }
+        QVERIFY(bench.keeper.pid() > 0);
         ::kill(bench.keeper.pid(), SIGKILL);
         QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
         QTRY_VERIFY(isGone(bench.starter()));
@@ -441,21 +448,23 @@ private Q_SLOTS:
     {
         const WarmPlace place;
         const auto before = descriptorCount();
-        std::vector<pid_t> pids;
+        std::vector<ProcessIdentity> processes;
         const std::string program = place.write("patient.py", Patient);
         for (int round = 0; round < 100; ++round) {
             WarmBench bench(place.request(program));
             start(place, bench, 1);
             QVERIFY(bench.until([&] { return bench.host.pids.contains(0); }));
-            pids.insert(pids.end(), {bench.host.pids[0], bench.starter(), bench.keeper.pid()});
-            const pid_t victim = round % 3 == 0   ? bench.host.pids[0]
-                                 : round % 3 == 1 ? bench.starter()
-                                                  : bench.keeper.pid();
-            ::kill(victim, SIGKILL);
+            const std::array group{identityOf(bench.host.pids[0]), identityOf(bench.starter()),
+                                   identityOf(bench.keeper.pid())};
+            for (const auto& process : group) {
+                QVERIFY(process.has_value());
+                processes.push_back(*process);
+            }
+            QVERIFY(signalProcess(*group[static_cast<size_t>(round % 3)], SIGKILL));
         }
-        ::kill(pids[pids.size() - 2], SIGKILL);
-        for (const pid_t pid : pids)
-            QTRY_VERIFY(isGone(pid));
+        (void)signalProcess(processes[processes.size() - 2], SIGKILL);
+        for (const ProcessIdentity& process : processes)
+            QTRY_VERIFY(!isAlive(process));
         QCOMPARE(descriptorCount(), before);
         const auto prefix = starterNamePrefix();
         QVERIFY(prefix.has_value());
@@ -502,6 +511,17 @@ private:
         if (!bench.until([&] { return std::filesystem::exists(file); }))
             return -1;
         return std::stoi(*readFile(file));
+    }
+
+    /// -1: it isn't there, or hasn't its name yet.
+    static pid_t guardOf(const WarmBench& bench)
+    {
+        for (const pid_t pid : processesWithEnvironment("RINGMASTER_RUN", bench.request.title)) {
+            const auto command = readFile("/proc/" + std::to_string(pid) + "/cmdline");
+            if (command && command->find("--guard") != std::string::npos)
+                return pid;
+        }
+        return -1;
     }
 
     static size_t descriptorCount()

@@ -63,7 +63,7 @@ void SessionStop::stop(std::int32_t localRank, pid_t leader, int number)
     Stop stop{.leader = leader, .number = number};
     for (const ProcessRow& row : rows) {
         // Its number can't be another's while something is left of its session.
-        if (row.pid == leader && row.parent == getpid() && !row.isZombie)
+        if (row.pid == leader && row.parent == getpid())
             addWithCommands(row, rows, stop.told);
     }
     signalAndContinue(stop.told, number);
@@ -97,11 +97,12 @@ bool SessionStop::isOver(Stop& stop, const std::vector<ProcessRow>& rows) const
     std::vector<ProcessRow> left;
     bool isToldLeft = false;
     for (const ProcessRow& row : rows) {
-        // A leader that isn't reaped yet hasn't been reported either.
+        // A leader that isn't reaped yet hasn't been reported either, and what it leaves is counted
+        // before it is told.
         const bool isLeader = row.pid == stop.leader && row.parent == getpid();
         const bool isTold = std::any_of(stop.told.begin(), stop.told.end(),
                                         [&](const ProcessRow& told) { return isSame(told, row); });
-        isToldLeft = isToldLeft || (isTold && !row.isZombie);
+        isToldLeft = isToldLeft || (isTold && (isLeader || !row.isZombie));
         if (isLeader || ((isTold || row.session == stop.leader) && !row.isZombie))
             left.push_back(row);
     }

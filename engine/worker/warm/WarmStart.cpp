@@ -18,6 +18,8 @@ namespace {
 /// torch on a cold network disk takes its time; it would for each worker, too.
 constexpr std::chrono::seconds LongestWait = 120s;
 constexpr int MostTries = 3;
+/// A starter closes a connection that says nothing for so long (PATIENCE in its own source).
+constexpr std::chrono::seconds StartersPatience = 1s;
 
 std::string questionOf(const WarmRequest& request)
 {
@@ -107,6 +109,14 @@ Result<void> WarmStart::tryToAsk()
 {
     ++m_tries;
     m_isReplacing = false;
+    const auto begun = std::chrono::steady_clock::now();
+    auto asked = connectAndAsk();
+    m_wasSlow = std::chrono::steady_clock::now() - begun >= StartersPatience;
+    return asked;
+}
+
+Result<void> WarmStart::connectAndAsk()
+{
     m_name = RM_TRY(starterName(m_request.interpreter));
     m_connection = connectToStarter(m_name);
     if (!m_connection.isOpen()) {
@@ -146,7 +156,7 @@ void WarmStart::receive()
 
 bool WarmStart::mayTryAgain() const
 {
-    return (m_isReplacing || !m_isNew) && m_tries < MostTries;
+    return (m_isReplacing || !m_isNew || m_wasSlow) && m_tries < MostTries;
 }
 
 /// The starter is gone: killed, or to make room for one that fits.

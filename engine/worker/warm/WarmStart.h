@@ -29,6 +29,7 @@ public:
 private:
     void ask();
     Result<void> tryToAsk();
+    Result<void> connectAndAsk();
     void receive();
     bool mayTryAgain() const;
     void replace();
@@ -42,6 +43,7 @@ private:
     FileDescriptor m_socket;
     bool m_isNew = false;       ///< This one started it.
     bool m_isReplacing = false; ///< The one that there was is about to end.
+    bool m_wasSlow = false;     ///< To ask: a starter may have given this one up.
     int m_tries = 0;
     EventLoop::Registration m_readable;
     EventLoop::Registration m_timer;
