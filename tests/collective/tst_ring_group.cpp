@@ -3,6 +3,7 @@
 #include "engine/collective/Codes.h"
 #include "engine/collective/ring/Group.h"
 #include "engine/collective/ring/Mac.h"
+#include "engine/collective/ring/Network.h"
 #include "tests/collective/Stores.h"
 #include "tests/collective/Values.h"
 
@@ -411,6 +412,8 @@ private Q_SLOTS:
         QFETCH(QString, hosts);
         QFETCH(Algorithm, algorithm);
         const QByteArray name = hosts.toLatin1();
+        // Where the name is looked at, a pause of one of the two must be shorter.
+        const std::chrono::milliseconds patience = hosts == "aaa" ? 3s : 1s;
         // More than all that lies between two ranks holds: the senders wait for room, too.
         std::latch begun(2);
         std::latch over(2);
@@ -424,7 +427,7 @@ private Q_SLOTS:
             begun.arrive_and_wait(); // or the late one of the two is named
             const auto result = group.collect([&](Collectives& all) {
                 return all.allReduce(data, {DataType::Float32, Reduction::Sum},
-                                     {in(1s), algorithm});
+                                     {in(patience), algorithm});
             });
             over.count_down();
             if (result)
@@ -538,6 +541,38 @@ private Q_SLOTS:
             }
         }
         QVERIFY(results[0] && results[1]);
+    }
+
+    /// As a rank is that got no turn in the time of a handshake.
+    void whoIsHungUpOnConnectsAgain()
+    {
+        const FileDescriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t length = sizeof(address);
+        auto* generic = reinterpret_cast<sockaddr*>(&address);
+        QCOMPARE(::bind(listener.get(), generic, length), 0);
+        QCOMPARE(::listen(listener.get(), 8), 0);
+        QCOMPARE(::getsockname(listener.get(), generic, &length), 0);
+        MemoryStore store;
+        QVERIFY(store.set("address/0", std::to_string(ntohs(address.sin_port)) + " 127.0.0.1"));
+        std::atomic<int> hungUpOn = 0;
+        std::jthread hangingUp([&] {
+            for (int time = 0; time < 3; ++time) {
+                const FileDescriptor met(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+                hungUpOn += met.isOpen() ? 1 : 0;
+            }
+            ::shutdown(listener.get(), SHUT_RDWR); // Nobody is reached there any more.
+        });
+        const auto met = meetNetworkPeers(
+            store, {.rank = 1, .peers = {0}, .interface = "127.0.0.1", .handshakeTime = 0ms},
+            in(60s));
+        ::shutdown(listener.get(), SHUT_RDWR);
+        hangingUp.join();
+        QVERIFY(!met);
+        QCOMPARE(met.error().code, code::GroupPeerUnreachable);
+        QCOMPARE(hungUpOn.load(), 3);
     }
 
     void theAuthenticationCodeIsSipHash()

@@ -24,8 +24,6 @@ namespace ringmaster::ring {
 namespace {
 
 constexpr std::uint32_t Version = 1;
-// Somebody who connects and says nothing must not keep the others waiting for long.
-constexpr auto HandshakeTime = std::chrono::seconds(2);
 
 struct Challenge
 {
@@ -254,10 +252,28 @@ Result<void> introduce(int socket, const NetworkPlace& place, int peer, Purpose 
     return {};
 }
 
+/// Connects to a rank that accepts, as often as it hangs up because this one got no turn in the
+/// time of a handshake. Who is hung up on sooner is refused.
+Result<FileDescriptor> reachPeer(int rank, const std::string& at, const NetworkPlace& place,
+                                 Purpose purpose, Deadline deadline)
+{
+    while (true) {
+        const auto begun = Deadline::clock::now();
+        FileDescriptor socket = RM_TRY(connectTo(rank, at, deadline));
+        const auto introduced = introduce(socket.get(), place, rank, purpose, deadline);
+        if (introduced)
+            return socket;
+        const auto now = Deadline::clock::now();
+        const bool wasHungUpOn = introduced.error().code == code::SystemCallFailed;
+        if (!wasHungUpOn || now - begun < place.handshakeTime || now >= deadline)
+            return tl::unexpected(introduced.error());
+    }
+}
+
 /// Who is there, once it has proved that it may.
 Result<Introduction> welcome(int socket, const NetworkPlace& place)
 {
-    const Deadline deadline = Deadline::clock::now() + HandshakeTime;
+    const Deadline deadline = Deadline::clock::now() + place.handshakeTime;
     Challenge challenge{randomNumber()};
     RM_TRY(sendAll(socket, bytesOf(challenge), deadline));
     Introduction introduction;
@@ -316,9 +332,7 @@ Result<std::vector<NetworkPeer>> meetNetworkPeers(KeyValue& store, const Network
             continue;
         const std::string at = RM_TRY(store.get("address/" + std::to_string(rank), deadline));
         for (const Purpose purpose : {Purpose::Collectives, Purpose::Messages}) {
-            FileDescriptor socket = RM_TRY(connectTo(rank, at, deadline));
-            RM_TRY(introduce(socket.get(), place, rank, purpose, deadline));
-            connectionOf(peer, purpose) = std::move(socket);
+            connectionOf(peer, purpose) = RM_TRY(reachPeer(rank, at, place, purpose, deadline));
         }
     }
     while (const NetworkPeer* missing = firstMissing(peers)) {

@@ -4,6 +4,7 @@
 #include "engine/collective/ring/KeyValue.h"
 #include "engine/collective/ring/Mac.h"
 
+#include <chrono>
 #include <vector>
 
 namespace ringmaster::ring {
@@ -25,6 +26,8 @@ struct NetworkPlace
     std::string interface {
     }; ///< A name or an address; the first that isn't loopback if empty.
     Secret secret{};
+    /// Somebody who connects and says nothing must not keep the others waiting for long.
+    std::chrono::milliseconds handshakeTime = std::chrono::seconds(2);
 };
 
 /// Connects to every rank on another host. Both sides prove that they know the secret before
