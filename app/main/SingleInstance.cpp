@@ -15,7 +15,6 @@
 #include <QUrl>
 
 #include <algorithm>
-#include <chrono>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -23,15 +22,12 @@
 
 namespace ringmaster::app {
 
-using namespace std::chrono_literals;
-
 namespace {
 
 constexpr qsizetype LongestLine = 64 << 10;
 constexpr qsizetype LongestPath = 4096;
 constexpr qsizetype LongestToken = 256;
 constexpr qsizetype MostFiles = 32;
-constexpr auto Patience = 3s;
 
 const QByteArray Taken("taken\n");
 
@@ -102,8 +98,8 @@ QString SingleInstance::socketFor(const QString& display)
            QString::fromLatin1(hash);
 }
 
-SingleInstance::SingleInstance(QString socket, QObject* parent)
-    : QObject(parent), m_socket(std::move(socket))
+SingleInstance::SingleInstance(QString socket, std::chrono::milliseconds patience, QObject* parent)
+    : QObject(parent), m_socket(std::move(socket)), m_patience(patience)
 {
     m_server.setSocketOptions(QLocalServer::UserAccessOption);
     connect(&m_server, &QLocalServer::newConnection, this, [this] {
@@ -121,7 +117,10 @@ SingleInstance::~SingleInstance()
 
 SingleInstance::Role SingleInstance::begin(const OpenRequest& request)
 {
-    if (m_socket.isEmpty())
+    const QByteArray path = QFile::encodeName(m_socket + QStringLiteral(".lock"));
+    if (!m_socket.isEmpty())
+        m_lock = ::open(path.constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (m_lock < 0)
         return Role::Alone;
     QElapsedTimer clock;
     clock.start();
@@ -132,28 +131,24 @@ SingleInstance::Role SingleInstance::begin(const OpenRequest& request)
         if (give(request))
             return Role::Second;
         QThread::msleep(20);
-    } while (!clock.hasExpired(std::chrono::milliseconds(Patience).count()));
+    } while (!clock.hasExpired(m_patience.count()));
     return Role::Alone;
 }
 
 bool SingleInstance::becomeFirst()
 {
-    const QByteArray path = QFile::encodeName(m_socket + QStringLiteral(".lock"));
-    m_lock = ::open(path.constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (m_lock < 0)
+    if (::flock(m_lock, LOCK_EX | LOCK_NB) != 0)
         return false;
-    if (::flock(m_lock, LOCK_EX | LOCK_NB) == 0) {
-        QLocalServer::removeServer(m_socket);
-        if (m_server.listen(m_socket))
-            return true;
-    }
-    ::close(std::exchange(m_lock, -1));
+    QLocalServer::removeServer(m_socket);
+    if (m_server.listen(m_socket))
+        return true;
+    ::flock(m_lock, LOCK_UN);
     return false;
 }
 
 bool SingleInstance::give(const OpenRequest& request) const
 {
-    const auto patience = static_cast<int>(std::chrono::milliseconds(Patience).count());
+    const auto patience = static_cast<int>(m_patience.count());
     QLocalSocket socket;
     socket.connectToServer(m_socket);
     if (!socket.waitForConnected(patience))
@@ -169,7 +164,7 @@ void SingleInstance::serve(QLocalSocket* peer)
 {
     connect(peer, &QLocalSocket::disconnected, peer, &QObject::deleteLater);
     // Whoever says nothing, or doesn't come to an end, isn't kept.
-    QTimer::singleShot(Patience, peer, &QLocalSocket::abort);
+    QTimer::singleShot(m_patience, peer, &QLocalSocket::abort);
     peer->setReadBufferSize(LongestLine);
     const auto read = [this, peer] {
         if (!peer->canReadLine()) {

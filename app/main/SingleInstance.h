@@ -3,6 +3,7 @@
 #include <QLocalServer>
 #include <QObject>
 
+#include <chrono>
 #include <optional>
 
 namespace ringmaster::app {
@@ -39,7 +40,10 @@ public:
     /// The socket's place for this user and display; empty where there is no runtime folder.
     static QString socketFor(const QString& display);
 
-    explicit SingleInstance(QString socket, QObject* parent = nullptr);
+    /// The first has so long for an answer: it may be starting, or busy.
+    explicit SingleInstance(QString socket,
+                            std::chrono::milliseconds patience = std::chrono::seconds(10),
+                            QObject* parent = nullptr);
     ~SingleInstance() override;
 
     /// Waits for the first window's answer, if there is one, so call it before there is a window.
@@ -54,6 +58,7 @@ private:
     void serve(QLocalSocket* peer);
 
     QString m_socket;
+    const std::chrono::milliseconds m_patience;
     int m_lock = -1;
     QLocalServer m_server;
 };

@@ -18,7 +18,7 @@ class Other
 public:
     Other(const QString& socket, const OpenRequest& request)
         : m_thread(QThread::create([this, socket, request] {
-            SingleInstance handover(socket);
+            SingleInstance handover(socket, std::chrono::minutes(1));
             m_role = handover.begin(request);
         }))
     {
@@ -112,7 +112,7 @@ private Q_SLOTS:
         SingleInstance first(socket());
         QCOMPARE(first.begin({}), SingleInstance::Role::First);
         // The first's loop doesn't run while this one waits.
-        SingleInstance second(socket());
+        SingleInstance second(socket(), std::chrono::milliseconds(100));
         QCOMPARE(second.begin({}), SingleInstance::Role::Alone);
     }
 

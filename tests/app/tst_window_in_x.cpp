@@ -77,13 +77,15 @@ private Q_SLOTS:
     {
         QProcess& window = start({"job.ringjob"});
         QVERIFY(titleIs("New job – Ringmaster"));
-        // Launching waits for the checks.
-        QVERIFY(press("ctrl+Return", [this] { return m_command.runs().size() == 1; }));
+        // Launching waits for the checks. A key pressed again while it does may launch once more.
+        const int pressed = press("ctrl+Return", [this] { return !m_command.runs().isEmpty(); });
+        QVERIFY(pressed > 0);
         QVERIFY(titleIs("Running – sleepers – Ringmaster"));
-        QVERIFY(press("question", [this] { return hasWindow("Keyboard shortcuts"); }));
-        QVERIFY(press("Escape", [this] { return !hasWindow("Keyboard shortcuts"); }));
-        QVERIFY(press("ctrl+q", [this] { return hasWindow("Close the window\\?"); }));
-        QVERIFY(press("Return", [&] { return window.state() == QProcess::NotRunning; }));
+        QVERIFY(m_command.runs().size() <= pressed);
+        QVERIFY(press("question", [this] { return hasWindow("Keyboard shortcuts"); }) > 0);
+        QVERIFY(press("Escape", [this] { return !hasWindow("Keyboard shortcuts"); }) > 0);
+        QVERIFY(press("ctrl+q", [this] { return hasWindow("Close the window\\?"); }) > 0);
+        QVERIFY(press("Return", [&] { return window.state() == QProcess::NotRunning; }) > 0);
         QCOMPARE(window.exitCode(), 0);
         QVERIFY2(m_command.run({"ps"}).output.contains("sleepers"), m_command.run({"ps"}).output);
     }
@@ -122,16 +124,17 @@ private:
         return QTest::qWaitFor([title] { return hasWindow(title); }, Patience);
     }
 
-    /// Once more only while it has had no effect: the window may not have the focus yet.
-    static bool press(const char* key, const std::function<bool()>& worked)
+    /// Once more only while it has had no effect: the window may not have the focus yet. How many
+    /// times it took; 0: it was in vain.
+    static int press(const char* key, const std::function<bool()>& worked)
     {
         constexpr int Attempts = 10;
-        for (int attempt = 0; attempt < Attempts; ++attempt) {
+        for (int attempt = 1; attempt <= Attempts; ++attempt) {
             QProcess::execute("xdotool", {"key", "--clearmodifiers", key});
             if (QTest::qWaitFor(worked, Patience / Attempts))
-                return true;
+                return attempt;
         }
-        return false;
+        return 0;
     }
 
     Ringmaster m_command;
