@@ -17,8 +17,6 @@ namespace {
 
 /// For the last word of a process whose connection has ended.
 constexpr auto LastWord = 1s;
-/// For the way to who may still have something to end there.
-constexpr auto LastTry = 6s;
 
 } // namespace
 
@@ -331,7 +329,7 @@ void HostAgent::tryOnceMore(const Message& why)
         return gone(why);
     letGo();
     connect();
-    m_again = m_loop.callAfter(LastTry, [this, why] { gone(why); });
+    m_again = m_loop.callAfter(m_setting.lastTry, [this, why] { gone(why); });
 }
 
 void HostAgent::hangUp()

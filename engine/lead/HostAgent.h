@@ -49,6 +49,8 @@ public:
         LinkTimes times{std::chrono::seconds(20)};
         std::chrono::milliseconds firstDelay{500}; ///< Before the way is tried again.
         std::chrono::milliseconds longestDelay{1000};
+        /// For the way to who may still have something to end there.
+        std::chrono::milliseconds lastTry{6000};
     };
 
     HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs,

@@ -57,10 +57,13 @@ struct Agreement
 class Interpreters
 {
 public:
+    /// For one that is asked to answer in.
+    static constexpr std::chrono::milliseconds UsualPatience{3000};
+
     /// PATH, HOME, VIRTUAL_ENV, CONDA_PREFIX, XDG_DATA_HOME, XDG_CACHE_HOME are taken from
     /// `environment`, and RINGMASTER_INSTALLED_IN, by which the wheel says whose command it is.
     explicit Interpreters(EnvironmentMap environment,
-                          std::chrono::milliseconds patience = std::chrono::seconds(3));
+                          std::chrono::milliseconds patience = UsualPatience);
 
     /// All that there are, the active one first, each file once.
     std::vector<Interpreter> all(const std::filesystem::path& workingFolder) const;

@@ -111,10 +111,10 @@ bool isLocalAddress(const std::string& host)
 } // namespace
 
 RealSystemInfo::RealSystemInfo(EnvironmentMap environment, fs::path launchFolder,
-                               Agreement agreement)
+                               Agreement agreement, std::chrono::milliseconds patience)
     : m_environment(std::move(environment))
     , m_launchFolder(std::move(launchFolder))
-    , m_interpreters(m_environment)
+    , m_interpreters(m_environment, patience)
     , m_agreement(std::move(agreement))
     , m_devices(listDevices())
 {

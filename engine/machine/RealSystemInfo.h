@@ -8,12 +8,13 @@ namespace ringmaster {
 
 /// This machine. GPUs are asked once, when it is made; files and ports at every question. Blocks
 /// for milliseconds, with a sleeping GPU driver or a slow interpreter for seconds: not for a thread
-/// that must not wait.
+/// that must not wait. An interpreter that doesn't answer within `patience` has no answer.
 class RealSystemInfo : public SystemInfo
 {
 public:
     RealSystemInfo(EnvironmentMap environment, std::filesystem::path launchFolder,
-                   Agreement agreement = {});
+                   Agreement agreement = {},
+                   std::chrono::milliseconds patience = Interpreters::UsualPatience);
 
     std::string launchFolder() const override { return m_launchFolder.string(); }
     File file(const std::string& path) const override;

@@ -3,7 +3,6 @@
 #include "tests/support/SharedTorch.h"
 
 #include <QDeadlineTimer>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QProcessEnvironment>
@@ -83,14 +82,11 @@ Outcome Tool::run(const QStringList& arguments, const QStringList& variables) co
 
 Outcome finish(QProcess& process, int seconds)
 {
-    QElapsedTimer timer;
-    timer.start();
     if (!process.waitForFinished(seconds * 1000)) {
         process.kill();
         process.waitForFinished();
     }
     Outcome outcome;
-    outcome.seconds = static_cast<double>(timer.elapsed()) / 1000;
     // As a shell tells it: 128 and the signal.
     outcome.exitCode = process.exitStatus() == QProcess::NormalExit ? process.exitCode()
                                                                     : 128 + process.exitCode();

@@ -21,7 +21,6 @@ struct Outcome
     int exitCode = -1;
     QByteArray standardOutput{};
     QByteArray standardError{};
-    double seconds = 0;
 
     QStringList sortedLines() const;
 };

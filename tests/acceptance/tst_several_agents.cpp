@@ -217,21 +217,30 @@ private Q_SLOTS:
         QFETCH(bool, firstIsOurs);
         QFETCH(bool, firstLeaves);
         const int port = freePort();
+        const QString gone = m_ringmaster.folder() + text("/gone-%1").arg(port);
         const auto start = [&](bool ours, bool leaves) {
+            // The other one has to see before the store goes that this one has finished; it looks
+            // once a second.
             const QStringList barrier =
-                ours ? QStringList{text("--exit-barrier-timeout"), text("2")} : QStringList();
+                ours ? QStringList{text("--exit-barrier-timeout"), text(firstLeaves ? "10" : "2")}
+                     : QStringList();
+            const QStringList worker = leaves ? QStringList{program(text("elastic.py")), text("0")}
+                                              : QStringList{program(text("outlast.py")), gone};
             return tool(ours).start(elastic(port, "2") + barrier +
-                                    QStringList{text("--nproc-per-node"), text("1"),
-                                                program(text("elastic.py")),
-                                                text(leaves ? "0" : "8")});
+                                    QStringList{text("--nproc-per-node"), text("1")} + worker);
         };
         const auto first = start(firstIsOurs, firstLeaves);
         QTRY_VERIFY(isServed(port));
         const auto second = start(true, !firstLeaves);
-        for (QProcess* agent : {first.get(), second.get()}) {
-            const Outcome outcome = finish(*agent);
-            QVERIFY2(outcome.exitCode == 0, outcome.standardError.right(4000).constData());
-        }
+        QProcess& leaving = firstLeaves ? *first : *second;
+        QProcess& staying = firstLeaves ? *second : *first;
+        const Outcome left = finish(leaving);
+        QVERIFY2(left.exitCode == 0, left.standardError.right(4000).constData());
+        QCOMPARE(staying.state(), QProcess::Running);
+        QFile file(gone);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        const Outcome stayed = finish(staying);
+        QVERIFY2(stayed.exitCode == 0, stayed.standardError.right(4000).constData());
     }
 
     /// torchrun's agents never clear the workers' store: the new group would find the old one's

@@ -51,7 +51,7 @@ private Q_SLOTS:
 
     void aDiskThatIsSlowAtTheEndFailsNothing()
     {
-        RealNode node(shell("echo result"), 2, {}, 200ms);
+        RealNode node(shell("echo result"), 2, {}, 5s); // by which the keeper has ended them
         node.holdOutput(true);
         node.agent().start();
         QVERIFY(node.until([&] { return node.record.hasNotice(code::OutputStillWritten); }));

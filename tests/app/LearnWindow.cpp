@@ -147,8 +147,11 @@ bool LearnWindow::begin()
 
 void LearnWindow::publishTo(const std::string& run, const std::vector<EventBody>& bodies)
 {
+    // At once: the page never shows a part of them.
+    std::vector<std::pair<Moment, EventBody>> batch;
     for (const EventBody& body : bodies)
-        m_dashboard.cluster.publish(run, Moment{}, body);
+        batch.emplace_back(Moment{}, body);
+    m_dashboard.cluster.publish(run, std::move(batch));
 }
 
 void LearnWindow::endRun(RunState state, const Message& reason)

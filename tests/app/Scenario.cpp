@@ -186,9 +186,18 @@ void Scenario::setHealth(const std::string& run, const JobHealth& health)
 
 Moment Scenario::ago(double seconds)
 {
-    Moment now = SystemClock().now();
+    return before(SystemClock().now(), seconds);
+}
+
+Moment Scenario::ago(const std::string& run, double seconds) const
+{
+    return before(m_toldAt.at(run), seconds);
+}
+
+Moment Scenario::before(const Moment& moment, double seconds)
+{
     const auto back = static_cast<std::int64_t>(seconds * 1e9);
-    return {now.monotonicNs - back, now.wallNs - back};
+    return {moment.monotonicNs - back, moment.wallNs - back};
 }
 
 RunSummary Scenario::summary(const std::string& id, RunState state, int ranks, double agoSeconds)
@@ -206,8 +215,17 @@ RunSummary Scenario::summary(const std::string& id, RunState state, int ranks, d
     return run;
 }
 
+RunSummary Scenario::summaryOf(const std::string& run, RunState state, int ranks,
+                               double agoSeconds) const
+{
+    RunSummary shown = summary(run, state, ranks, agoSeconds);
+    shown.startedAt = ago(run, agoSeconds);
+    return shown;
+}
+
 void Scenario::begin(const std::string& run, int ranks, int maxRestarts, double seconds)
 {
+    m_toldAt[run] = ago(0);
     RunStarted started;
     started.name = run;
     started.jobFile = "name = \"" + run + "\"\nprogram = \"train.py\"\n";
@@ -216,8 +234,8 @@ void Scenario::begin(const std::string& run, int ranks, int maxRestarts, double 
     started.workingFolder = "/home/mika/jobs/mnist";
     started.agentPid = 41180;
     started.maxRestarts = maxRestarts;
-    m_cluster.publish(run, ago(seconds), started);
-    m_cluster.publish(run, ago(seconds), RunStateChanged{RunState::Starting, {code::None}, 0});
+    m_cluster.publish(run, ago(run, seconds), started);
+    m_cluster.publish(run, ago(run, seconds), RunStateChanged{RunState::Starting, {code::None}, 0});
 }
 
 void Scenario::attempt(const std::string& run, int number, int ranks, double seconds)
@@ -229,19 +247,20 @@ void Scenario::attempt(const std::string& run, int number, int ranks, double sec
     step.masterAddress = "127.0.0.1";
     step.masterPort = 29500 + number;
     step.detail.code = code::None;
-    m_cluster.publish(run, ago(seconds + 0.1), step);
+    m_cluster.publish(run, ago(run, seconds + 0.1), step);
     AttemptStarted attempt;
     attempt.attempt = number;
     attempt.restartCount = number;
     attempt.worldSize = ranks;
     for (int rank = 0; rank < ranks; ++rank)
         attempt.workers.push_back({rank, rank, rank, ranks, "default", "/tmp/none"});
-    m_cluster.publish(run, ago(seconds), attempt);
+    m_cluster.publish(run, ago(run, seconds), attempt);
     for (int rank = 0; rank < ranks; ++rank)
         m_cluster.publish(
-            run, ago(seconds - 2 - 0.05 * (rank % 8)),
+            run, ago(run, seconds - 2 - 0.05 * (rank % 8)),
             WorkerStateChanged{number, rank, rank, pidOf(number, rank), WorkerState::Healthy});
-    m_cluster.publish(run, ago(seconds - 2.5), RunStateChanged{RunState::Running, {code::None}, 0});
+    m_cluster.publish(run, ago(run, seconds - 2.5),
+                      RunStateChanged{RunState::Running, {code::None}, 0});
 }
 
 void Scenario::met(const std::string& run, int attempt, double seconds,
@@ -257,7 +276,7 @@ void Scenario::met(const std::string& run, int attempt, double seconds,
         message.parameters[Names[phase]] = std::to_string(phases[phase]);
     }
     message.parameters["seconds"] = std::to_string(total);
-    m_cluster.publish(run, ago(seconds), Notice{.message = message});
+    m_cluster.publish(run, ago(run, seconds), Notice{.message = message});
 }
 
 void Scenario::sample(const std::string& run, int ranks, int attempt)
@@ -266,7 +285,7 @@ void Scenario::sample(const std::string& run, int ranks, int attempt)
         for (int rank = 0; rank < ranks; ++rank) {
             const double wave = std::sin(step * 0.35 + rank * 0.8);
             m_cluster.publish(
-                run, ago(40 - step),
+                run, ago(run, 40 - step),
                 ProcessSample{attempt, rank, 0.72 + 0.22 * wave, (812LL + rank * 7 + step) << 20});
         }
     }
@@ -274,6 +293,7 @@ void Scenario::sample(const std::string& run, int ranks, int attempt)
 
 void Scenario::devices(const std::string& run, int gpus)
 {
+    const Moment now = ago(0);
     std::vector<std::pair<Moment, EventBody>> samples;
     for (int second = 120; second > 0; --second) {
         if (second > 60 && second < 75)
@@ -293,7 +313,7 @@ void Scenario::devices(const std::string& run, int gpus)
                                    .pcie = Traffic{3e9, 1e9 * (1 - wave)}});
         if (gpus == 0)
             sample.absence = {code::NoGpuDriver, {{"library", "libnvidia-ml.so.1"}}, {}};
-        samples.emplace_back(ago(second), std::move(sample));
+        samples.emplace_back(before(now, second), std::move(sample));
     }
     m_cluster.publish(run, std::move(samples));
 }
@@ -313,7 +333,7 @@ void Scenario::exit(const std::string& run, int attempt, int rank, double second
         exited.errorText = "shard 17 has 3 rows, 64 were expected";
         exited.traceback = Traceback;
     }
-    m_cluster.publish(run, ago(seconds), exited);
+    m_cluster.publish(run, ago(run, seconds), exited);
 }
 
 void Scenario::fail(const std::string& run, int attempt, int rank, double seconds)
@@ -332,14 +352,14 @@ void Scenario::fail(const std::string& run, int attempt, int rank, double second
                    {}};
     cause.remedy.code = code::None;
     cause.traceback = Traceback;
-    m_cluster.publish(run, ago(seconds - 0.01), cause);
+    m_cluster.publish(run, ago(run, seconds - 0.01), cause);
 }
 
 void Scenario::log(const std::string& run, int ranks, double seconds, int lines, int attempt)
 {
     for (int i = 0; i < lines; ++i) {
         const int rank = (i * 5 + i / 7) % ranks;
-        const Moment at = ago(seconds * (1 - static_cast<double>(i) / lines));
+        const Moment at = ago(run, seconds * (1 - static_cast<double>(i) / lines));
         std::string line = "epoch " + std::to_string(3 + i / 60) + " step " +
                            std::to_string(1198 + i / ranks * 2) + " loss 0.0" +
                            std::to_string(821 - i % 90) + "\n";
@@ -366,15 +386,15 @@ std::string Scenario::restartedAndRunning()
             exit(run, 0, rank, 125.4, {.signal = 15}, true);
     }
     m_cluster.publish(
-        run, ago(125.2),
+        run, ago(run, 125.2),
         GroupRestarting{
             0, {code::WorkerExitedWithCode, {{"rank", "5"}, {"code", "1"}}, {}}, 3, 2, 0});
-    m_cluster.publish(run, ago(125.2), RunStateChanged{RunState::Restarting, {code::None}, 0});
+    m_cluster.publish(run, ago(run, 125.2), RunStateChanged{RunState::Restarting, {code::None}, 0});
     attempt(run, 1, Ranks, 124);
     met(run, 1, 123.2, {1.3, 0.1, 0.2, 0, 0.4, 0.8});
     sample(run, Ranks, 1);
     log(run, Ranks, 120, 260, 1);
-    RunSummary shown = summary(run, RunState::Running, Ranks, 222);
+    RunSummary shown = summaryOf(run, RunState::Running, Ranks, 222);
     shown.restartsUsed = 1;
     shown.restartBudget = 3;
     m_cluster.setRun(shown);
@@ -388,15 +408,15 @@ std::string Scenario::failed()
     begin(run, Ranks, 0, 400);
     attempt(run, 0, Ranks, 399);
     log(run, Ranks, 390, 80);
-    m_cluster.print(run, ago(100), 2, Traceback, Stream::Stderr);
+    m_cluster.print(run, ago(run, 100), 2, Traceback, Stream::Stderr);
     fail(run, 0, 2, 100);
     for (const int rank : {0, 1, 3})
         exit(run, 0, rank, 99.4, {.signal = 15}, true);
     const Message reason{code::WorkerExitedWithCode, {{"rank", "2"}, {"code", "1"}}, {}};
-    m_cluster.publish(run, ago(99), RunStateChanged{RunState::Failed, reason, 1});
+    m_cluster.publish(run, ago(run, 99), RunStateChanged{RunState::Failed, reason, 1});
     m_cluster.endRun(run);
-    RunSummary shown = summary(run, RunState::Failed, Ranks, 400);
-    shown.endedAt = ago(99);
+    RunSummary shown = summaryOf(run, RunState::Failed, Ranks, 400);
+    shown.endedAt = ago(run, 99);
     shown.reason = reason;
     m_cluster.setRun(shown);
     return run;
@@ -411,10 +431,10 @@ std::string Scenario::finished()
     log(run, Ranks, 3990, 30);
     for (int rank = 0; rank < Ranks; ++rank)
         exit(run, 0, rank, 3600, {}, false);
-    m_cluster.publish(run, ago(3599), RunStateChanged{RunState::Succeeded, {code::None}, 0});
+    m_cluster.publish(run, ago(run, 3599), RunStateChanged{RunState::Succeeded, {code::None}, 0});
     m_cluster.endRun(run);
-    RunSummary shown = summary(run, RunState::Succeeded, Ranks, 4000);
-    shown.endedAt = ago(3599);
+    RunSummary shown = summaryOf(run, RunState::Succeeded, Ranks, 4000);
+    shown.endedAt = ago(run, 3599);
     m_cluster.setRun(shown);
     return run;
 }
@@ -427,11 +447,11 @@ std::string Scenario::restarting()
     attempt(run, 0, Ranks, 29);
     fail(run, 0, 1, 2);
     m_cluster.publish(
-        run, ago(1),
+        run, ago(run, 1),
         GroupRestarting{
             0, {code::WorkerExitedWithCode, {{"rank", "1"}, {"code", "1"}}, {}}, 3, 2, 0});
-    m_cluster.publish(run, ago(1), RunStateChanged{RunState::Restarting, {code::None}, 0});
-    RunSummary shown = summary(run, RunState::Restarting, Ranks, 30);
+    m_cluster.publish(run, ago(run, 1), RunStateChanged{RunState::Restarting, {code::None}, 0});
+    RunSummary shown = summaryOf(run, RunState::Restarting, Ranks, 30);
     shown.restartsUsed = 1;
     shown.restartBudget = 3;
     m_cluster.setRun(shown);
@@ -442,7 +462,7 @@ std::string Scenario::large(int ranks, const std::string& run)
 {
     begin(run, ranks, 3, 60);
     attempt(run, 0, ranks, 59);
-    m_cluster.setRun(summary(run, RunState::Running, ranks, 60));
+    m_cluster.setRun(summaryOf(run, RunState::Running, ranks, 60));
     return run;
 }
 

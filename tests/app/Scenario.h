@@ -3,6 +3,7 @@
 #include "tests/app/FakeCluster.h"
 
 #include <array>
+#include <map>
 
 namespace ringmaster {
 
@@ -60,6 +61,13 @@ public:
     static Moment ago(double seconds);
 
 private:
+    /// So many seconds before begin() was called for the run: its times are counted from one
+    /// moment, however long it takes to tell them all.
+    Moment ago(const std::string& run, double seconds) const;
+    static Moment before(const Moment& moment, double seconds);
+    /// summary() of a run that has begun here.
+    RunSummary summaryOf(const std::string& run, RunState state, int ranks,
+                         double agoSeconds) const;
     /// In the list of runs, as its agent would write it.
     void setHealth(const std::string& run, const JobHealth& health);
     /// The group as its hosts start it: each tells of its own two ranks.
@@ -76,6 +84,7 @@ private:
     void log(const std::string& run, int ranks, double ago, int lines, int attempt = 0);
 
     FakeCluster& m_cluster;
+    std::map<std::string, Moment> m_toldAt; ///< By run: when begin() was called.
 };
 
 } // namespace ringmaster

@@ -22,7 +22,7 @@ void Scenario::collectives(const std::string& run, Attempts attempts)
                 continue;
             const double wave = 1 + 0.15 * std::sin(second * 0.31) + 0.05 * std::sin(second * 2.3);
             const std::int64_t transfer = 200 * Millisecond;
-            series.points.push_back({.fromNs = ago(second).monotonicNs / Second * Second,
+            series.points.push_back({.fromNs = ago(run, second).monotonicNs / Second * Second,
                                      .count = 80,
                                      .bytes = bytes * 80,
                                      .busBytes = busBytesASecond * wave * 0.2,
@@ -59,7 +59,7 @@ void Scenario::collectives(const std::string& run, Attempts attempts)
     constexpr std::uint32_t LastDone = 411;
     OperationSummary::GroupCollectives collectives{.group = group};
     for (std::uint32_t number = 348; number <= LastDone; ++number) {
-        const std::int64_t at = ago(0.1 * (LastDone + 1 - number)).monotonicNs;
+        const std::int64_t at = ago(run, 0.1 * (LastDone + 1 - number)).monotonicNs;
         OperationSummary::Collective collective{.kind = OperationKind::AllReduce,
                                                 .type = ledger::DataType::Float32,
                                                 .number = number,
@@ -82,7 +82,7 @@ void Scenario::collectives(const std::string& run, Attempts attempts)
                                                .file = "/home/mika/jobs/mnist/train.py",
                                                .function = "train_step",
                                                .line = 88},
-                                  .sinceNs = ago(rank == 2 ? 0.5 : 0.3).monotonicNs});
+                                  .sinceNs = ago(run, rank == 2 ? 0.5 : 0.3).monotonicNs});
     m_cluster.setOperations(run, summary);
 }
 

@@ -62,13 +62,13 @@ std::vector<std::string> Scenario::several()
         for (int second = 90; second > 0; --second) {
             const double wave = std::sin(second * 0.21 + going.ranks);
             for (int rank = 0; rank < going.ranks; ++rank)
-                samples.emplace_back(ago(second),
+                samples.emplace_back(ago(going.run, second),
                                      ProcessSample{0, rank, 0.7 + 0.2 * wave, 1 << 30});
             DeviceSample device{.processors = 16, .cpuFraction = 0.5};
             for (int gpu = 0; gpu < going.gpus; ++gpu)
                 device.gpus.push_back(
                     {.index = gpu, .utilisation = 0.8 + 0.15 * std::sin(second * 0.4 + gpu)});
-            samples.emplace_back(ago(second), std::move(device));
+            samples.emplace_back(ago(going.run, second), std::move(device));
         }
         m_cluster.publish(going.run, std::move(samples));
         constexpr int Printed = 400;
@@ -78,12 +78,12 @@ std::vector<std::string> Scenario::several()
             const int step = going.step - (i - 1) * stride;
             const double loss =
                 0.4 + 1.8 * std::exp(-4.0 * step / going.step) + 0.02 * std::sin(i * 1.9);
-            m_cluster.print(going.run, ago(i * stride / perSecond), 0,
+            m_cluster.print(going.run, ago(going.run, i * stride / perSecond), 0,
                             "step " + std::to_string(step) + "/" + std::to_string(going.steps) +
                                 " loss " + std::to_string(loss) + "\n");
         }
         m_cluster.setFigures(going.run, going.figures);
-        RunSummary shown = summary(going.run, RunState::Running, going.ranks, going.agoSeconds);
+        RunSummary shown = summaryOf(going.run, RunState::Running, going.ranks, going.agoSeconds);
         shown.restartBudget = 3;
         m_cluster.setRun(shown);
         runs.push_back(going.run);

@@ -40,7 +40,7 @@ private Q_SLOTS:
         m_dashboard = std::make_unique<Window>(pages());
         m_dashboard->language.choose(Language::Choice::English);
         window().show();
-        QVERIFY(QTest::qWaitForWindowActive(&window()));
+        QVERIFY(QTest::qWaitForWindowActive(&window(), 60'000));
     }
 
     void cleanup() { m_dashboard.reset(); }
@@ -103,7 +103,7 @@ private Q_SLOTS:
             list->child(3)->text(QAccessible::Name).startsWith(QStringLiteral("rank 3: Running")),
             qPrintable(list->child(3)->text(QAccessible::Name)));
         QCOMPARE(list->child(3)->role(), QAccessible::ListItem);
-        QVERIFY(!list->child(3)->rect().isEmpty());
+        QTRY_VERIFY(!list->child(3)->rect().isEmpty());
         tiles->setFocus();
         QTest::keyClick(tiles, Qt::Key_Home);
         QTest::keyClick(tiles, Qt::Key_Right);
@@ -115,7 +115,7 @@ private Q_SLOTS:
         auto* log = window().findChild<LogView*>();
         QTRY_VERIFY(log->model()->rowCount() > 0);
         QAccessibleInterface* lines = interfaceOf(log);
-        QVERIFY(lines->childCount() > 0);
+        QTRY_VERIFY(lines->childCount() > 0);
         // What is on the screen, however long the log is.
         QVERIFY(lines->childCount() <= log->height() / log->fontMetrics().height() + 2);
         QVERIFY(!lines->child(0)->text(QAccessible::Name).isEmpty());
@@ -179,7 +179,7 @@ private Q_SLOTS:
         pressInMenu(Qt::Key_Return);
         QTRY_VERIFY(learn.page().findChild<FaultQuestion*>() != nullptr);
         auto* question = learn.page().findChild<FaultQuestion*>();
-        QVERIFY(QTest::qWaitForWindowActive(question));
+        QVERIFY(QTest::qWaitForWindowActive(question, 60'000));
         const auto answers = question->findChildren<QRadioButton*>();
         const auto pressHere = [question](Qt::Key key) {
             QTest::keyClick(question->focusWidget(), key);

@@ -64,7 +64,7 @@ private Q_SLOTS:
         m_dashboard->window.show();
         m_other = std::make_unique<QWidget>();
         m_other->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_other.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_other.get(), 60'000));
     }
 
     void cleanup()

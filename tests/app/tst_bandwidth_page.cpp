@@ -510,7 +510,7 @@ private:
 
     void show()
     {
-        QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window));
+        QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window, 60'000));
         m_dashboard->cluster.settle();
         QTRY_COMPARE(m_dashboard->bridge.runs().size(), m_dashboard->cluster.runs().size());
         QTest::keyClick(&m_dashboard->window, Qt::Key_2, Qt::ControlModifier);

@@ -27,7 +27,7 @@ struct Shown
     bool arrives()
     {
         const bool hasCome = QTest::qWaitFor(
-            [this] { return feed.hasAnswer() && view.run.snapshot().attempt == 1; });
+            [this] { return feed.hasAnswer() && view.run.snapshot().attempt == 1; }, 60'000);
         bandwidth.showFeed("ring", std::nullopt);
         return hasCome;
     }

@@ -99,7 +99,7 @@ private:
     {
         m_columns->resize(width, 700);
         m_columns->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_columns.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m_columns.get(), 60'000));
     }
     QSplitter* splitter() const { return qobject_cast<QSplitter*>(m_columns->widget()); }
 

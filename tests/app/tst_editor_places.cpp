@@ -86,7 +86,7 @@ private Q_SLOTS:
         dashboard.cluster.hosts().setHosts(
             {{.name = "gpu1", .slots = 8, .groups = {"lab"}}, {.name = "gpu2"}});
         dashboard.window.show();
-        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window, Patience));
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
         auto& editor = pageOf<EditorPage>(dashboard.window);
         auto* runOn = named<QComboBox>(editor, "Run on");
@@ -127,7 +127,7 @@ private Q_SLOTS:
         dashboard.cluster.hosts().setHosts(
             {{.name = "gpu1", .code = "/data/code", .sync = CodeSync::Rsync}, {.name = "gpu2"}});
         dashboard.window.show();
-        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window, Patience));
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
         auto& editor = pageOf<EditorPage>(dashboard.window);
         auto* box = named<QComboBox>(editor, "Run on");
@@ -207,7 +207,7 @@ private Q_SLOTS:
                                                 {code::FileNotFound, {{"path", "/no/python"}}, {}},
                                                 ""}});
         dashboard.window.show();
-        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window, Patience));
         auto& editor = pageOf<EditorPage>(dashboard.window);
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
         editor.openText(QStringLiteral("program = \"train.py\"\nhosts = [\"gpu1\"]\n"),
@@ -300,7 +300,7 @@ private Q_SLOTS:
     {
         Window dashboard(pages());
         dashboard.window.show();
-        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window, Patience));
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
         auto& editor = pageOf<EditorPage>(dashboard.window);
         editor.openText(QStringLiteral("command = \"/bin/true\"\nrun_on = \"slurm\"\n"

@@ -31,6 +31,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStandardPaths>
 #include <QTableView>
 #include <QTableWidget>
 #include <QtTest>
@@ -61,6 +62,10 @@ private Q_SLOTS:
             QSKIP("no interpreter with torch");
         m_dashboard = std::make_unique<RealDashboard>();
         const QString folder = m_dashboard->folder();
+        // The lab's commands pack the same agent into the same cache: with what this machine has.
+        qputenv(
+            "XDG_DATA_HOME",
+            QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation).toLocal8Bit());
         qputenv("HOME", folder.toLocal8Bit());
         qputenv("XDG_CONFIG_HOME", (folder + QLatin1String("/config")).toLocal8Bit());
         qputenv("XDG_CACHE_HOME", RINGMASTER_BUILD_DIR "/lab-cache");
@@ -71,7 +76,7 @@ private Q_SLOTS:
         book.close();
         window().resize(1280, 800);
         window().show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+        QVERIFY(QTest::qWaitForWindowExposed(&window(), Patience));
     }
 
     void cleanupTestCase()

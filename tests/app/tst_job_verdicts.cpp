@@ -101,14 +101,15 @@ private Q_SLOTS:
         };
         QCOMPARE(badge().word(), QStringLiteral("Running"));
         m_dashboard->scenario.hangs(m_run);
-        QTRY_VERIFY2(badge().word().startsWith(QStringLiteral("Hanging 0:0")),
+        // For 6 s and as long as this takes, not since the job began.
+        QTRY_VERIFY2(badge().word().startsWith(QStringLiteral("Hanging 0:")),
                      qPrintable(badge().word()));
         QCOMPARE(m_dashboard->window.windowTitle(),
                  QStringLiteral("Hanging – %1 – Ringmaster")
                      .arg(QString::fromStdString(m_dashboard->bridge.find(m_run)->name)));
         QCOMPARE(tile(2), QStringLiteral("Stopped"));
         QCOMPARE(tile(0), QStringLiteral("Waiting"));
-        QTRY_VERIFY2(sideBarLine().startsWith(QStringLiteral("Hanging 0:0")),
+        QTRY_VERIFY2(sideBarLine().startsWith(QStringLiteral("Hanging 0:")),
                      qPrintable(sideBarLine()));
         QTRY_VERIFY(chip("Stopped 1") != nullptr && chip("Stopped 1")->isVisible());
         QVERIFY(chip("Waiting 7") != nullptr && chip("Waiting 7")->isVisible());

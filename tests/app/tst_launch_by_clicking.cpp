@@ -51,7 +51,7 @@ private Q_SLOTS:
             QSKIP("no interpreter with torch");
         m_dashboard = std::make_unique<RealDashboard>();
         window().show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+        QVERIFY(QTest::qWaitForWindowExposed(&window(), Patience));
     }
 
     void cleanupTestCase() { m_dashboard.reset(); }

@@ -381,10 +381,12 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_page->player().size(), size_t(2), Patience);
         beginNew();
         find<QListWidget>("What is wrong with this lesson")->setFocus();
+        m_dashboard->cluster.settle();
         const size_t before = m_dashboard->cluster.commands().size();
         QTest::keyClick(&m_dashboard->window, Qt::Key_Right);
         QTest::keyClick(&m_dashboard->window, Qt::Key_E);
         QTest::keyClick(&m_dashboard->window, Qt::Key_Space);
+        m_dashboard->cluster.settle();
         QCOMPARE(m_dashboard->cluster.commands().size(), before);
         leave();
         m_learn->press(Qt::Key_Right);

@@ -111,7 +111,7 @@ private Q_SLOTS:
         while (m_log->hasEarlier() && m_log->rowCount() < 15'000) {
             QSignalSpy arrived(m_log.get(), &LogModel::pageArrived);
             m_log->loadEarlier();
-            QVERIFY(arrived.wait());
+            QVERIFY(arrived.wait(60'000));
         }
         const int first = number(1);
         for (int row = 1; row < m_log->rowCount(); ++row)
@@ -156,7 +156,7 @@ private Q_SLOTS:
         while (m_log->hasEarlier()) {
             QSignalSpy arrived(m_log.get(), &LogModel::pageArrived);
             m_log->loadEarlier();
-            QVERIFY(arrived.wait());
+            QVERIFY(arrived.wait(60'000));
             QVERIFY(m_log->rowCount() <= LogModel::MaxLines);
         }
         QCOMPARE(number(0), 0);
@@ -164,7 +164,7 @@ private Q_SLOTS:
         while (!m_log->isAtEnd()) {
             QSignalSpy arrived(m_log.get(), &LogModel::pageArrived);
             m_log->loadLater();
-            QVERIFY(arrived.wait());
+            QVERIFY(arrived.wait(60'000));
         }
         QCOMPARE(number(m_log->rowCount() - 1), 59'999);
         for (int row = 1; row < m_log->rowCount(); ++row)

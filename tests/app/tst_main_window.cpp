@@ -78,7 +78,7 @@ private Q_SLOTS:
                                           .make = makeEditor}});
         m_dashboard->language.choose(Language::Choice::English);
         m_dashboard->window.show();
-        QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window));
+        QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window, 60'000));
         m_dashboard->window.findChild<PageStack*>()->page(1);
     }
 
@@ -342,7 +342,7 @@ private Q_SLOTS:
         QTRY_COMPARE(m_dashboard->bridge.runs().size(), size_t{1});
         QWidget other;
         other.show();
-        QVERIFY(QTest::qWaitForWindowActive(&other));
+        QVERIFY(QTest::qWaitForWindowActive(&other, 60'000));
         m_dashboard->cluster.setRun(Scenario::summary("a", RunState::Failed, 4, 100));
         QTRY_COMPARE(notified.count(), 1);
         QCOMPARE(notified.first().first().toString(), QStringLiteral("a: Failed"));
@@ -357,7 +357,7 @@ private Q_SLOTS:
         QTRY_COMPARE(m_dashboard->bridge.runs().size(), size_t{1});
         QWidget other;
         other.show();
-        QVERIFY(QTest::qWaitForWindowActive(&other));
+        QVERIFY(QTest::qWaitForWindowActive(&other, 60'000));
         run.health = {
             Health::Hanging,
             Scenario::ago(10),

@@ -128,7 +128,7 @@ private Q_SLOTS:
         m_view->setSeries({wave(QStringLiteral("a"), 40)});
         m_view->setAxes(linear(0, 39), linear(0, 10));
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m_view.get(), 60'000));
         const auto* chart = m_view->findChild<QChartView*>();
         QTRY_VERIFY(!chart->chart()->plotArea().isEmpty());
         for (const QSize& size :
@@ -456,7 +456,7 @@ private Q_SLOTS:
         area.setWidget(tall);
         area.resize(640, 400);
         area.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&area));
+        QVERIFY(QTest::qWaitForWindowExposed(&area, 60'000));
         QTRY_VERIFY(view->plotRect().isValid());
         wheel(view->canvas(), -120, Qt::NoModifier);
         QVERIFY(area.verticalScrollBar()->value() > 0);
@@ -563,7 +563,7 @@ private Q_SLOTS:
         QSignalSpy replaced(lines()[0], &QXYSeries::pointsReplaced);
         for (int i = 51; i < 251; ++i)
             m_view->setSeries({wave(QStringLiteral("a"), i)});
-        QVERIFY(replaced.wait());
+        QVERIFY(replaced.wait(60'000));
         QCOMPARE(replaced.count(), 1);
         // Nobody looks: nothing is drawn until somebody does.
         m_view->hide();
@@ -634,7 +634,7 @@ private:
     void show()
     {
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_view.get(), 60'000));
     }
 
     QChart* chart() { return m_view->findChild<QChartView*>()->chart(); }

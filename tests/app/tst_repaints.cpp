@@ -79,7 +79,7 @@ private Q_SLOTS:
     void aTimeThatIsCountedMovesNothing()
     {
         Row row;
-        QVERIFY(QTest::qWaitForWindowExposed(&row.widget));
+        QVERIFY(QTest::qWaitForWindowExposed(&row.widget, 60'000));
         QCoreApplication::processEvents();
         Requests requests(row.widget);
         row.label->setText(QStringLiteral("2 ranks, 1:25"));
@@ -91,7 +91,7 @@ private Q_SLOTS:
     void aTextThatNeedsMoreRoomMovesTheOthers()
     {
         Row row;
-        QVERIFY(QTest::qWaitForWindowExposed(&row.widget));
+        QVERIFY(QTest::qWaitForWindowExposed(&row.widget, 60'000));
         QCoreApplication::processEvents();
         Requests requests(row.widget);
         row.label->setText(QString(400, u'x'));

@@ -11,6 +11,7 @@
 #include "app/hosts/HostsPage.h"
 #include "app/jobs/DeviceSpark.h"
 #include "app/jobs/DevicesPanel.h"
+#include "app/jobs/JobHeader.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsList.h"
 #include "app/jobs/JobsPage.h"
@@ -22,8 +23,11 @@
 #include "app/main/LaunchBar.h"
 #include "app/main/MenuBar.h"
 #include "app/main/Pages.h"
+#include "app/main/SideBar.h"
 #include "app/widget/Banner.h"
+#include "app/widget/ElidedLabel.h"
 #include "app/widget/PanelGrid.h"
+#include "app/widget/Pill.h"
 #include "app/widget/PlotView.h"
 #include "engine/hosts/Codes.h"
 #include "tests/app/CutTexts.h"
@@ -32,10 +36,12 @@
 #include "tests/app/PageOf.h"
 #include "tests/app/Window.h"
 
+#include <QAbstractProxyModel>
 #include <QComboBox>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QLineEdit>
+#include <QListView>
 #include <QPainter>
 #include <QPixmap>
 #include <QPushButton>
@@ -204,7 +210,7 @@ private Q_SLOTS:
         dashboard.language.choose(static_cast<Language::Choice>(language));
         dashboard.window.show();
         dashboard.window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window, 60'000));
         dashboard.scenario.hostBook();
         dashboard.scenario.sweep("sweep all_reduce gloo,ring", 19);
         dashboard.cluster.settle();
@@ -223,8 +229,10 @@ private Q_SLOTS:
         for (const HostReport& report : Scenario::hostsInUse(0))
             dashboard.cluster.hosts().setReport(report);
         for (int i = 0; i < 2; ++i) {
+            // The page looks by itself, too.
+            const int before = dashboard.cluster.hosts().checks();
             press(*hosts, "checkAll");
-            QTRY_COMPARE(dashboard.cluster.hosts().checks(), i + 1);
+            QTRY_VERIFY(dashboard.cluster.hosts().checks() > before);
             dashboard.cluster.settle();
         }
         press(*hosts, "runPreflight");
@@ -371,7 +379,7 @@ private:
                 cut = cutTexts(dashboard.window, GivingWay::Allowed);
                 return cut.isEmpty();
             },
-            10'000);
+            60'000);
         const QSize size = dashboard.window.size();
         if (size.width() > 1024 || size.height() > 690)
             cut << QStringLiteral("the window is %1x%2").arg(size.width()).arg(size.height());
@@ -482,8 +490,9 @@ private:
         save(dashboard, QStringLiteral("hosts-unchecked-") + suffix);
         auto* page = &pageOf<HostsPage>(dashboard.window);
         for (int i = 0; i < 4; ++i) {
+            const int before = hosts.checks();
             press(*page, "checkAll");
-            QTRY_COMPARE(hosts.checks(), i + 1);
+            QTRY_VERIFY(hosts.checks() > before);
             dashboard.cluster.settle();
         }
         press(*page, "runPreflight");
@@ -714,8 +723,8 @@ private:
                 if (taken.isValid() && taken.elapsed() < Steady)
                     return false;
                 picture = dashboard.window.grab();
-                QImage now = withoutClocks(dashboard.window, picture);
                 taken.start();
+                QImage now = withoutClocks(dashboard.window, picture);
                 return std::exchange(last, std::move(now)) == last;
             },
             60'000);
@@ -725,15 +734,43 @@ private:
     {
         QImage image = picture.toImage();
         QPainter painter(&image);
-        for (const QWidget* widget : window.findChildren<QWidget*>()) {
-            const bool showsTime = qobject_cast<const TimelineView*>(widget) != nullptr ||
-                                   qobject_cast<const PlotView*>(widget) != nullptr ||
-                                   qobject_cast<const DeviceSpark*>(widget) != nullptr;
-            if (showsTime && widget->isVisible())
-                painter.fillRect(QRect(widget->mapTo(&window, QPoint()), widget->size()),
-                                 Qt::black);
-        }
+        for (const QRect& clock : clocks(window))
+            painter.fillRect(clock, Qt::black);
         return image;
+    }
+
+    /// Where the window shows a time that goes on: two pictures of a busy machine can be more than
+    /// a second apart.
+    static std::vector<QRect> clocks(const QWidget& window)
+    {
+        std::vector<QRect> places;
+        const auto add = [&](const QWidget& widget, const QRect& part) {
+            if (widget.isVisible())
+                places.emplace_back(widget.mapTo(&window, part.topLeft()), part.size());
+        };
+        for (const QWidget* widget : window.findChildren<QWidget*>()) {
+            if (qobject_cast<const TimelineView*>(widget) != nullptr ||
+                qobject_cast<const PlotView*>(widget) != nullptr ||
+                qobject_cast<const DeviceSpark*>(widget) != nullptr ||
+                qobject_cast<const JobHeader*>(widget) != nullptr ||
+                qobject_cast<const StatusBadge*>(widget) != nullptr ||
+                qobject_cast<const ElidedLabel*>(widget) != nullptr)
+                add(*widget, widget->rect());
+        }
+        for (const SideBar* bar : window.findChildren<SideBar*>()) {
+            for (const QListView* runs : bar->findChildren<QListView*>())
+                add(*runs, runs->rect());
+        }
+        for (const QTableView* table : window.findChildren<QTableView*>()) {
+            const auto* jobs = qobject_cast<const QAbstractProxyModel*>(table->model());
+            if (jobs == nullptr ||
+                qobject_cast<const RunListModel*>(jobs->sourceModel()) == nullptr)
+                continue;
+            for (const int column : {RunListModel::Progress, RunListModel::Duration})
+                add(*table->viewport(), {table->columnViewportPosition(column), 0,
+                                         table->columnWidth(column), table->viewport()->height()});
+        }
+        return places;
     }
 };
 

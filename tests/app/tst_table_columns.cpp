@@ -74,7 +74,7 @@ private Q_SLOTS:
     void aLongTextThatComesIntoSightWidensItsColumn()
     {
         FiveColumns table;
-        QVERIFY(QTest::qWaitForWindowExposed(&table.view));
+        QVERIFY(QTest::qWaitForWindowExposed(&table.view, 60'000));
         for (int row = 0; row < 60; ++row)
             table.model.appendRow(new QStandardItem(row == 50 ? QStringLiteral("134,217,728,000")
                                                               : QStringLiteral("8")));
@@ -93,7 +93,7 @@ private Q_SLOTS:
         FiveColumns table({.widths = {112, 60, 60, 60}, .lastWidth = 150});
         const QString narrow = QStringLiteral("1111/11/11 11:11");
         const QString wide = QStringLiteral("2006/06/26 20:04");
-        QVERIFY(QTest::qWaitForWindowExposed(&table.view));
+        QVERIFY(QTest::qWaitForWindowExposed(&table.view, 60'000));
         const QFontMetrics metrics = table.view.fontMetrics();
         const int padding = 12;
         table.model.item(0, 0)->setText(narrow);
@@ -164,7 +164,7 @@ private Q_SLOTS:
     void aTextThatIsALittleLongerHasItsRoom()
     {
         FiveColumns table;
-        QVERIFY(QTest::qWaitForWindowExposed(&table.view));
+        QVERIFY(QTest::qWaitForWindowExposed(&table.view, 60'000));
         QCOMPARE(table.view.columnWidth(2), 90);
         table.model.setItem(0, 2, new QStandardItem(QStringLiteral("413.5 KiB / s")));
         const auto needed = [&table] {
@@ -185,7 +185,7 @@ private Q_SLOTS:
     void aWidthThatAUserGaveStaysWhateverComes()
     {
         FiveColumns table;
-        QVERIFY(QTest::qWaitForWindowExposed(&table.view));
+        QVERIFY(QTest::qWaitForWindowExposed(&table.view, 60'000));
         table.view.horizontalHeader()->resizeSection(2, 60);
         table.model.setItem(0, 2, new QStandardItem(QStringLiteral("413.5 KiB / s")));
         QCoreApplication::processEvents();

@@ -139,7 +139,7 @@ private Q_SLOTS:
         QVERIFY2(started.exitCode == 0, started.error);
         {
             Dashboard dashboard;
-            QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+            QVERIFY(QTest::qWaitForWindowActive(&dashboard.window, 60'000));
             auto& hosts = pageOf<HostsPage>(dashboard.window);
             QTest::keyClick(&dashboard.window, Qt::Key_4, Qt::ControlModifier);
             QTRY_COMPARE(hosts.hosts().rowCount(), 1);
@@ -194,7 +194,7 @@ private Q_SLOTS:
         machine.sitHere();
         QCOMPARE(machine.here().run(QStringLiteral("host add gpu1").split(u' ')).exitCode, 0);
         Dashboard dashboard;
-        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window));
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window, 60'000));
         QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
         auto& editor = pageOf<EditorPage>(dashboard.window);
         JobSpec spec = freshJob();

@@ -68,12 +68,14 @@ private Q_SLOTS:
         QVERIFY(pair.has_value());
         const NoDescriptors none;
         int writable = 0;
+        EventLoop::Registration look;
         EventLoop::Registration watch = loop.watchWritable(pair->first.get(), [&] {
-            if (++writable == 3)
-                watch.cancel();
+            if (++writable != 3)
+                return;
+            watch.cancel();
+            look = loop.callAfter(500ms, [&] { loop.stop(); });
         });
         const auto end = loop.callAfter(30s, [&] { loop.stop(); });
-        const auto look = loop.callAfter(500ms, [&] { loop.stop(); });
         loop.run();
         QCOMPARE(writable, 3);
     }
@@ -143,13 +145,15 @@ private Q_SLOTS:
         getrlimit(RLIMIT_NOFILE, &raised);
         QVERIFY(raised.rlim_cur > 300 || raised.rlim_max <= 300);
         QCOMPARE(usersDescriptorLimit(), rlim_t{300});
+        auto go = makePipe();
         auto pipe = makePipe();
-        QVERIFY(pipe.has_value());
-        const auto child = spawn({.command = {"/bin/sh", "-c", "sleep 0.2; ulimit -n"},
+        QVERIFY(go.has_value() && pipe.has_value());
+        const auto child = spawn({.command = {"/bin/sh", "-c", "read line; ulimit -n"},
                                   .environment = std::vector<std::string>{"PATH=/bin:/usr/bin"},
-                                  .descriptors = {-1, pipe->writeEnd.get(), -1}});
+                                  .descriptors = {go->readEnd.get(), pipe->writeEnd.get(), -1}});
         QVERIFY(child.has_value());
         pipe->writeEnd.close();
+        QVERIFY(writeAll(go->writeEnd.get(), "its limit is set\n"));
         char text[16] = {};
         QVERIFY(::read(pipe->readEnd.get(), text, sizeof text - 1) > 0);
         QCOMPARE(QByteArray(text).trimmed(), QByteArray("300"));

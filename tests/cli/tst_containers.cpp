@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QScopeGuard>
 #include <QStandardPaths>
 #include <QtTest>
 
@@ -152,6 +153,10 @@ private Q_SLOTS:
     {
         const QString image = qEnvironmentVariable("RINGMASTER_REGISTRY") + "/test/image:1";
         podman({"rmi", image});
+        // It can't have come before the stop does.
+        QFile hold(qEnvironmentVariable("RINGMASTER_PODMAN_LAB") + "/registry.hold");
+        QVERIFY(hold.open(QIODevice::WriteOnly));
+        const auto release = qScopeGuard([&] { hold.remove(); });
         const auto process = m_ringmaster.start(
             {"run", "--standalone", "--image", image, "--container-engine", "podman",
              "--container-option=--tls-verify=false", "--no-python", "/bin/sh", "-c", "true"});
@@ -301,6 +306,8 @@ private Q_SLOTS:
                          "trap 'echo asked; exit 0' TERM; echo begun; sleep 2; echo goes on; "
                          "while :; do sleep 1; done"}));
         QVERIFY(waitForText(*process, "goes on", QProcess::StandardOutput, Patience));
+        // podman hands on nothing before it says that the container runs.
+        QTRY_VERIFY_WITH_TIMEOUT(!podman({"ps", "--quiet"}).isEmpty(), Patience);
         process->terminate();
         const auto outcome = Ringmaster::finish(*process, Patience);
         QVERIFY2(outcome.output.contains("asked"), outcome.output + outcome.error);

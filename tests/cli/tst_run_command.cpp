@@ -207,7 +207,7 @@ private Q_SLOTS:
         QCOMPARE(done.output, QByteArray("bye\nbye\n"));
         QVERIFY2(done.error.contains("stopping the workers"), done.error);
         QVERIFY2(done.error.contains("stopped after"), done.error);
-        QCOMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
+        QTRY_COMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
     }
 
     void aSecondCtrlCKills()
@@ -226,7 +226,7 @@ private Q_SLOTS:
         const auto done = Ringmaster::finish(*process);
         QVERIFY(timer.elapsed() < 20'000); // far below the grace of 30 s
         QCOMPARE(done.exitCode, 1);
-        QCOMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
+        QTRY_COMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
     }
 
     void killingTheAgentLeavesNobodyAndTheRunIsLost()
@@ -264,7 +264,7 @@ private Q_SLOTS:
         QVERIFY2(stopped.exitCode == 0, stopped.error);
         QCOMPARE(Ringmaster::finish(*follower).exitCode, 0);
         QVERIFY(ringmaster.run({"ps", "--all"}).output.contains("stopped"));
-        QCOMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
+        QTRY_COMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
     }
 
     void aDetachedRunThatCannotStartSaysWhy()

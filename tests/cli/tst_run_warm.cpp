@@ -198,7 +198,7 @@ private Q_SLOTS:
         const auto done = Ringmaster::finish(
             *m_ringmaster.start({"run", "--standalone", "--nproc-per-node", "4", "--python",
                                  m_python, "--warm", warm, "late_net.py"}),
-            60'000);
+            180'000);
         QVERIFY2(done.exitCode == 0, done.error);
     }
 

@@ -166,7 +166,11 @@ private Q_SLOTS:
     void aFailureKeepsWhereTheOthersWaited()
     {
         const Ringmaster ringmaster(runtime());
-        const auto done = ringmaster.run(line(3, "absent.py", {"fail"}));
+        QFile late(ringmaster.folder() + "/late");
+        const auto job = ringmaster.start(line(3, "absent.py", {"fail", late.fileName()}));
+        QVERIFY(waitForText(*job, " for rank 1", QProcess::StandardError, 240'000));
+        QVERIFY(late.open(QIODevice::WriteOnly));
+        const auto done = Ringmaster::finish(*job);
         QVERIFY(done.exitCode != 0);
         const QJsonObject stacks = stacksOf(ringmaster);
         QCOMPARE(stacks["evidence"][0]["reason"]["code"].toString(), QString("WorkerFailed"));
@@ -224,14 +228,21 @@ private Q_SLOTS:
         timer.start();
         job->terminate();
         (void)Ringmaster::finish(*job);
-        const qint64 took = timer.elapsed();
+        // On a machine that is busy with other things; the reader takes ten minutes.
+        QVERIFY2(timer.elapsed() < 60'000, qPrintable(QString::number(timer.elapsed())));
         QVERIFY(QFile::exists(ringmaster.folder() + "/asked"));
         const QJsonObject stacks = stacksOf(ringmaster);
-        QVERIFY2(stacks["evidence"][0]["tookNs"].toDouble() < 2.5e9,
-                 qPrintable(QString::number(took)));
-        // What others say instead, and the system in any case.
-        for (const QJsonValue& rank : stacks["evidence"][0]["ranks"].toArray())
+        const QJsonValue evidence = stacks["evidence"][0];
+        QVERIFY(evidence["tookNs"].toDouble() < 30e9);
+        // Nobody waited for the reader: what others say instead, and the system in any case.
+        const QJsonArray ranks = evidence["ranks"].toArray();
+        QCOMPARE(ranks.size(), 3);
+        for (const QJsonValue& rank : ranks) {
             QVERIFY(!rank["process"].toString().isEmpty() && rank["source"] != "py-spy");
+            QVERIFY2(rank["source"] == "torch's worker server" ||
+                         rank["problem"]["code"] == "NoStackSlow",
+                     QJsonDocument(rank.toObject()).toJson());
+        }
     }
 
     void whatIsNotThereIsSaid()

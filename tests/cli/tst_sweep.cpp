@@ -223,7 +223,7 @@ private Q_SLOTS:
             const auto done = Ringmaster::finish(*process);
             QCOMPARE(done.exitCode, 1);
             QVERIFY2(done.error.contains("SIGKILL"), done.error);
-            QCOMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
+            QTRY_COMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
         }
     }
 

@@ -171,7 +171,7 @@ private Q_SLOTS:
         QVERIFY2(stopped.exitCode == 0, stopped.error);
         const auto done = Ringmaster::finish(*process, Patience);
         QVERIFY2(done.error.contains("stopped after"), done.error);
-        QCOMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(ringmaster.folder().toUtf8()), 0, Patience);
     }
 
     void cleanNamesWhatItCouldntEnd()
@@ -189,6 +189,7 @@ private Q_SLOTS:
         for (const pid_t pid : keepersOf(run))
             ::kill(pid, SIGKILL);
         QVERIFY(process->waitForFinished(Patience));
+        QTRY_VERIFY_WITH_TIMEOUT(keepersOf(run).isEmpty(), Patience);
         const auto cleaned = ringmaster.run({"clean"});
         QCOMPARE(cleaned.exitCode, 1);
         QVERIFY2(cleaned.error.contains("Ended 0 processes"), cleaned.error);

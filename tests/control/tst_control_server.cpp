@@ -305,6 +305,8 @@ private Q_SLOTS:
         agent.publish(1, 1);
         QTRY_COMPARE(first.sequences().size(), size_t{1});
         QTRY_COMPARE(second.sequences().size(), size_t{1});
+        // Answered on the loop that is told: what was told before has come, too.
+        QVERIFY(ask<void>([&](auto answer) { client->send(StopRun{}, std::move(answer)); }));
         agent.end();
         QCOMPARE(agent.watches.front(), true);
         QCOMPARE(std::ranges::count(agent.watches, true), 1);

@@ -70,7 +70,8 @@ private Q_SLOTS:
     {
         SweptRun first(runs());
         SweptRun second(runs());
-        const OrphanSweep swept = sweepOrphans(m_catalog, {first.summary(), second.summary()});
+        const OrphanSweep swept =
+            sweepOrphans(m_catalog, {first.summary(), second.summary()}, std::chrono::seconds(60));
         QCOMPARE(swept.ended, 2);
         QVERIFY(swept.left.empty());
         QVERIFY(!first.lives() && !second.lives());
@@ -107,8 +108,8 @@ private Q_SLOTS:
         SweptRun ending(runs());
         SweptRun frozen(runs());
         QVERIFY(group.freeze({frozen.pid()}));
-        const OrphanSweep swept = sweepOrphans(m_catalog, {ending.summary(), frozen.summary()},
-                                               std::chrono::milliseconds(300));
+        const OrphanSweep swept =
+            sweepOrphans(m_catalog, {ending.summary(), frozen.summary()}, std::chrono::seconds(5));
         QCOMPARE(swept.ended, 1);
         QCOMPARE(swept.left.size(), size_t{1});
         const Message& left = swept.left.front();

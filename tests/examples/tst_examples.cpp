@@ -84,7 +84,7 @@ private:
         process.setWorkingDirectory(folder);
         process.start(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster"),
                       QStringList{QStringLiteral("run")} + arguments);
-        const bool finished = process.waitForFinished(180'000);
+        const bool finished = process.waitForFinished(400'000);
         const QString output = QString::fromUtf8(process.readAll());
         if (finished && process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0)
             return output;

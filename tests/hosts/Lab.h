@@ -5,6 +5,7 @@
 
 #include <QElapsedTimer>
 #include <QJsonDocument>
+#include <QStandardPaths>
 #include <QtTest>
 
 /// Hosts in namespaces (tests/labs/hosts.sh), and the command that uses them. The test program runs
@@ -17,6 +18,10 @@ public:
         auto& environment = m_ringmaster.environment();
         environment.insert("HOME", m_ringmaster.folder());
         environment.insert("XDG_CACHE_HOME", RINGMASTER_BUILD_DIR "/lab-cache");
+        // The agent that is packed there has py-spy, if this machine has: tests that run at the
+        // same time have to find the same one, or each packs its own in the other's place.
+        environment.insert("XDG_DATA_HOME",
+                           QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
         environment.insert("XDG_CONFIG_HOME", m_ringmaster.folder() + "/config");
         QDir().mkpath(m_ringmaster.folder() + "/config/ringmaster");
         QFile book(m_ringmaster.folder() + "/config/ringmaster/hosts.toml");
@@ -27,8 +32,8 @@ public:
     /// For what this process asks of the engine by itself.
     void setEnvironmentHere()
     {
-        for (const char* name :
-             {"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"})
+        for (const char* name : {"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+                                 "XDG_STATE_HOME", "XDG_RUNTIME_DIR"})
             qputenv(name, m_ringmaster.environment().value(name).toUtf8());
     }
 
@@ -55,6 +60,14 @@ public:
                      QStringList{"on", host} + command);
         script.waitForFinished(60'000);
         return script.readAllStandardOutput();
+    }
+
+    /// For a shell there: its sshd reads its settings anew, and listens again.
+    static QString reloadSshd()
+    {
+        const QString listening = "$(grep -c 'Server listening on 0' /run/lab/log)";
+        return "{ before=" + listening + "; kill -HUP $(pgrep -o sshd); until [ " + listening +
+               " -gt $before ]; do sleep 0.02; done; }";
     }
 
     /// Processes of Ringmaster, or of a job, on a host.

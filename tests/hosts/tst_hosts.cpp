@@ -10,15 +10,15 @@
 
 namespace {
 
-/// sshd reads its settings anew.
 QString sshdWith(const QString& change)
 {
-    return "cd /run/lab && cp sshd_config kept_config && " + change +
-           " && kill -HUP $(pgrep -o sshd)";
+    return "cd /run/lab && cp sshd_config kept_config && " + change + " && " + Lab::reloadSshd();
 }
 
-constexpr const char* SshdAsBefore =
-    "cd /run/lab && cp kept_config sshd_config && kill -HUP $(pgrep -o sshd)";
+QString sshdAsBefore()
+{
+    return "cd /run/lab && cp kept_config sshd_config && " + Lab::reloadSshd();
+}
 
 /// uname is what says which agent fits.
 constexpr const char* OtherMachine =
@@ -126,7 +126,7 @@ private Q_SLOTS:
         QTest::newRow("it asks for a password")
             << sshdWith("sed -i 's/^PasswordAuth.*/PasswordAuthentication yes/' sshd_config && "
                         "echo PubkeyAuthentication no >>sshd_config")
-            << SshdAsBefore << "HostAsksPassword";
+            << sshdAsBefore() << "HostAsksPassword";
         QTest::newRow("its shell prints for ever") << "echo yes >/root/.bashrc"
                                                    << ": >/root/.bashrc"
                                                    << "HostShellNoise";

@@ -145,12 +145,14 @@ private Q_SLOTS:
         QTest::newRow("ssh is killed") << QStringList{"ssh .*-- lab1 sh"} << none << 0 << false;
         QTest::newRow("all of ssh is killed")
             << QStringList{"ssh .*-- lab", "ssh: .*mux"} << none << 0 << false;
-        QTest::newRow("the lead has no network") << none << QStringList{"lead"} << 8 << false;
+        QTest::newRow("the lead has no network") << none << QStringList{"lead"} << 12 << false;
         QTest::newRow("a host's cable is pulled") << none << QStringList{"lab2"} << 15 << false;
-        QTest::newRow("a host succeeds behind it") << none << QStringList{"lab2"} << 8 << true;
-        QTest::newRow("all succeed meanwhile") << none << QStringList{"lead"} << 8 << true;
+        QTest::newRow("a host succeeds behind it") << none << QStringList{"lab2"} << 12 << true;
+        QTest::newRow("all succeed meanwhile") << none << QStringList{"lead"} << 12 << true;
     }
 
+    /// A connection that is silent is given up after a quarter of node_timeout, so within the cut;
+    /// the rest of it is for the next login, which takes its time on a busy machine.
     void aBrokenConnectionRestartsNobody()
     {
         QFETCH(QStringList, victims);
@@ -158,10 +160,10 @@ private Q_SLOTS:
         QFETCH(int, seconds);
         QFETCH(bool, finishesMeanwhile);
         Lab lab;
-        const auto process = lab.start({"run", "--hosts", "lab1,lab2,lab3", "--max-restarts", "0",
-                                        "--no-python", "/bin/sh", "-c",
-                                        "echo $RANK of $WORLD_SIZE; until [ -e /tmp/enough ]; do "
-                                        "sleep 0.1; done"});
+        const auto process =
+            lab.start({"run", "--hosts", "lab1,lab2,lab3", "--max-restarts", "0", "--rdzv-conf",
+                       "node_timeout=40", "--no-python", "/bin/sh", "-c",
+                       "echo $RANK of $WORLD_SIZE; until [ -e /tmp/enough ]; do sleep 0.1; done"});
         QByteArray text;
         const auto told = [&]() -> QByteArray& {
             text += process->readAllStandardError();
@@ -184,7 +186,9 @@ private Q_SLOTS:
             Lab::turn({"cut", cable});
         QTRY_VERIFY2_WITH_TIMEOUT(told().contains(": reconnecting"), text, ForProcesses);
         qInfo("said after %.1f s", double(timer.elapsed()) / 1000);
-        QVERIFY2(timer.elapsed() < 5000, text);
+        // A busy machine adds to it; that nobody waits for the connection's end is in the words.
+        QVERIFY2(timer.elapsed() < 30'000, text);
+        QVERIFY2(cables.isEmpty() || text.contains("hasn't answered for 3 s"), text);
         if (finishesMeanwhile)
             finishAll();
         QTRY_VERIFY_WITH_TIMEOUT(timer.elapsed() >= seconds * 1000, ForProcesses);
@@ -206,7 +210,7 @@ private Q_SLOTS:
         Lab lab;
         const auto process =
             lab.start({"run", "--hosts", "lab1,lab2,lab3", "--nnodes", "2:3", "--max-restarts", "0",
-                       "--no-python", "/bin/sh", "-c",
+                       "--rdzv-conf", "node_timeout=40", "--no-python", "/bin/sh", "-c",
                        "echo $RANK of $WORLD_SIZE at $(hostname); exec sleep 600"});
         QByteArray text;
         const auto told = [&]() -> QByteArray& {
@@ -221,7 +225,8 @@ private Q_SLOTS:
         Lab::on("lab2", {"pkill", "-KILL", "-f", "sleep 600"});
         QTRY_VERIFY2_WITH_TIMEOUT(told().count(" of 2 ") == 2, text, ForProcesses);
         qInfo("two hosts run %.1f s after the failure", double(timer.elapsed()) / 1000);
-        QVERIFY2(timer.elapsed() < 10'000, text);
+        // Not because its time was over.
+        QVERIFY2(!told().contains("lab1 hasn't come back"), text);
         text.clear();
         Lab::turn({"heal", "lab1"});
         QTRY_VERIFY2_WITH_TIMEOUT(told().count(" of 3 ") == 3, text, ForProcesses);
@@ -270,13 +275,14 @@ private Q_SLOTS:
     {
         Lab lab;
         const auto process =
-            lab.start(run({"--hosts", "lab1,lab2", "--rdzv-conf", "lead_timeout=5,node_timeout=2"},
+            lab.start(run({"--hosts", "lab1,lab2", "--rdzv-conf", "lead_timeout=60"},
                           "echo here; exec sleep 600"));
         QByteArray text;
         QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count("here") == 2, text, ForProcesses);
-        SecondLead second({.config = Lab::folder().toStdString() + "/ssh_config"}, "lab1",
-                          lab.ringmaster().runs().first().toStdString(),
-                          RINGMASTER_BUILD_DIR "/bin/ringmaster");
+        const SshSettings ssh{.config = Lab::folder().toStdString() + "/ssh_config"};
+        const std::string id = lab.ringmaster().runs().first().toStdString();
+        const std::string program = RINGMASTER_BUILD_DIR "/bin/ringmaster";
+        SecondLead second(ssh, "lab1", id, program);
         QVERIFY(second.heartbeat());
         const auto outcome = Ringmaster::finish(*process, ForProcesses);
         QVERIFY2(outcome.exitCode == 1, outcome.error);
@@ -287,6 +293,17 @@ private Q_SLOTS:
         QVERIFY(!second.stop(1)); // the former lead's
         QVERIFY(second.stop());
         (void)second.heartbeat(true); // the agent may be gone before its answer is here
+        // The other host's has been left alone, too, and would wait for the whole lead_timeout.
+        SecondLead onLab2(ssh,
+                          {.run = id,
+                           .agent = "2",
+                           .host = "lab2",
+                           .generation = SecondLead::Newest,
+                           .isAttaching = true},
+                          program);
+        QVERIFY(onLab2.heartbeat());
+        QVERIFY(onLab2.stop());
+        (void)onLab2.heartbeat(true);
         for (const char* host : {"lab1", "lab2"})
             QTRY_VERIFY2_WITH_TIMEOUT(Lab::left(host).isEmpty(), Lab::left(host), ForProcesses);
     }
@@ -378,7 +395,8 @@ private Q_SLOTS:
         for (const char* host : {"lab1", "lab2"})
             Lab::on(host, {"rm", "-f", "/tmp/enough"});
         QVERIFY2(outcome.exitCode == 0, told + outcome.error);
-        QVERIFY2(QString(outcome.error).contains(QRegularExpression("succeeded after [0-9.]+ s ")),
+        QVERIFY2(QString(outcome.error)
+                     .contains(QRegularExpression("succeeded after (\\d+ min )?[0-9.]+ s ")),
                  outcome.error);
         QCOMPARE(lab.show().value("state").toString(), QString("succeeded"));
         QCOMPARE(restartsIn(lab), 0);
@@ -421,12 +439,15 @@ private Q_SLOTS:
     {
         QFETCH(QString, host);
         QFETCH(QString, victim);
+        // With 2 s a connection to a busy machine is given up after one: none might be there.
+        const bool isConnection = host.isEmpty() && victim.startsWith("ssh");
+        const QString timeouts = isConnection ? "lead_timeout=1" : "lead_timeout=1,node_timeout=2";
         const int times = qEnvironmentVariable("RINGMASTER_KILLS", "1").toInt();
         for (int i = 0; i < times; ++i) {
             Lab lab;
-            const auto process = lab.start(
-                run({"--hosts", "lab1,lab2", "--rdzv-conf", "lead_timeout=1,node_timeout=2"},
-                    "setsid sleep 601 & echo here $RANK; exec sleep 600"));
+            const auto process =
+                lab.start(run({"--hosts", "lab1,lab2", "--rdzv-conf", timeouts},
+                              "setsid sleep 601 & echo here $RANK; exec sleep 600"));
             QByteArray text;
             QTRY_VERIFY2_WITH_TIMEOUT(outputOf(*process, text).count("here") == 2, text,
                                       ForProcesses);

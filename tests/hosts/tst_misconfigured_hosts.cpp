@@ -13,10 +13,9 @@ void sh(const QString& host, const QString& script)
     Lab::on(host, {"sh", "-c", script});
 }
 
-/// sshd reads its settings anew.
 void configureSshd(const QString& host, const QString& script)
 {
-    sh(host, "cd /run/lab && " + script + " && kill -HUP $(pgrep -o sshd)");
+    sh(host, "cd /run/lab && " + script + " && " + Lab::reloadSshd());
 }
 
 struct Found

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs a command beside a podman of its own, with one image, localhost/busybox, that needs no registry, and
 # a slow registry ($RINGMASTER_REGISTRY) that has one more, test/image:1, of 3 MB; what was asked of it stands
-# in registry.log. All of it in one folder and gone at the end. Needs root; Debian: podman runc netavark
-# busybox-static python3
+# in registry.log, and as long as there is a file registry.hold, it gives nothing large. All of it in one folder
+# ($RINGMASTER_PODMAN_LAB) and gone at the end. Needs root; Debian: podman runc netavark busybox-static python3
 #
 # Usage: podman.sh COMMAND...
 
@@ -59,9 +59,9 @@ start_registry() {
     podman rm "$container"
     podman push --quiet localhost/more:1 "dir:$folder/pushed"
     podman rmi localhost/more:1
-    "$(dirname "$0")/registry.py" "$folder/pushed" "$folder/registry.port" "$folder/registry.log" 750000 &
+    "$(dirname "$0")/registry.py" "$folder/pushed" "$folder/registry.port" "$folder/registry.log" "$folder/registry.hold" 750000 &
     registry=$!
-    for ((i = 0; i < 200; i++)); do
+    for ((i = 0; i < 1200; i++)); do
         [[ ! -s $folder/registry.port ]] || return 0
         sleep 0.05
     done

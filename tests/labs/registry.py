@@ -2,7 +2,8 @@
 """A container registry on loopback with one image, test/image:1, from the folder that
 `podman push IMAGE dir:FOLDER` has made. Names below secret/ want a login.
 
-Usage: registry.py FOLDER PORT_FILE LOG BYTES_PER_SECOND      each request is a line of LOG
+Usage: registry.py FOLDER PORT_FILE LOG HOLD BYTES_PER_SECOND      each request is a line of LOG; as long as the file
+HOLD is there, what takes longer than a moment stands still
 """
 
 import hashlib
@@ -12,8 +13,8 @@ import os
 import sys
 import time
 
-FOLDER, PORT_FILE, LOG = sys.argv[1:4]
-PACE = int(sys.argv[4])
+FOLDER, PORT_FILE, LOG, HOLD = sys.argv[1:5]
+PACE = int(sys.argv[5])
 
 
 class Registry(http.server.BaseHTTPRequestHandler):
@@ -33,6 +34,8 @@ class Registry(http.server.BaseHTTPRequestHandler):
             self.wfile.flush()
             if len(body) > PACE // 10:
                 time.sleep(0.1)
+                while os.path.exists(HOLD):
+                    time.sleep(0.1)
 
     def refuse(self, status, code, text, **headers):
         self.answer(status, json.dumps({"errors": [{"code": code, "message": text}]}).encode(), **headers)

@@ -13,7 +13,8 @@ nodes=${1:?slurm.sh NODES COMMAND...}
 shift
 folder=$(mktemp -d /tmp/slurm-lab.XXXXXX)
 chmod 711 "$folder"
-base=$((20000 + RANDOM % 20000))
+readonly Patience=120 # seconds; on a busy machine
+base=
 daemons=()
 export SLURM_CONF=$folder/slurm.conf
 
@@ -25,25 +26,29 @@ end() {
         sleep 0.1
     done
     kill "${daemons[@]}" 2>/dev/null || true
-    local signal left
+    end_processes munged slurmctld slurmd
+    wait
+    rm -rf "$folder"
+}
+
+end_processes() {
+    local i signal left
     for signal in TERM KILL; do
         # A step's daemon that doesn't end keeps its slurmd from ending, which the command may have started anew.
         for ((i = 0; i < 50; i++)); do
-            mapfile -t left < <(processes)
+            mapfile -t left < <(processes "$@")
             ((${#left[@]} > 0)) || break 2
             ((i > 0)) || kill "-$signal" "${left[@]}" 2>/dev/null || true
             sleep 0.1
         done
     done
-    wait
-    rm -rf "$folder"
 }
 
-# Of this Slurm: daemons by the configuration that they were started with; those of steps write their titles over
-# that, but listen in the folder.
+# Of this Slurm: daemons of these names by the configuration that they were started with; those of steps write their
+# titles over that, but listen in the folder.
 processes() {
-    local process
-    for process in $(pgrep -x munged; pgrep -x slurmctld; pgrep -x slurmd); do
+    local process name
+    for process in $(for name in "$@"; do pgrep -x "$name"; done); do
         if tr '\0' '\n' 2>/dev/null <"/proc/$process/environ" | grep -qxF "SLURM_CONF=$SLURM_CONF"; then
             echo "$process"
         fi
@@ -56,6 +61,17 @@ trap 'exit 143' TERM INT HUP
 daemon() {
     setsid "$@" </dev/null >>"$folder/daemons.log" 2>&1 &
     daemons+=($!)
+}
+
+# Ports that nothing here has: of those between what freePort() of the tests gives (10000 to 29999) and what the kernel
+# gives to whoever connects (from 32768 on).
+choose_ports() {
+    local i
+    for ((i = 0; i < 100; i++)); do
+        base=$((30000 + RANDOM % (2768 - nodes)))
+        [[ -n $(ss -Hant "sport >= :$base and sport <= :$((base + nodes))") ]] || return 0
+    done
+    return 1
 }
 
 write_configuration() {
@@ -106,30 +122,45 @@ start_munge() {
     chmod 600 "$munge/key"
     daemon munged --force --foreground --key-file="$munge/key" --socket="$folder/munge.socket" \
         --pid-file="$munge/pid" --log-file="$munge/log" --seed-file="$munge/seed"
-    for ((i = 0; i < 100; i++)); do
-        [[ ! -S $folder/munge.socket ]] || return 0
+    until [[ -S $folder/munge.socket ]]; do
+        ((SECONDS < Patience)) || return 1
         sleep 0.05
     done
-    return 1
 }
 
+# Gives up when a daemon ends: another process, perhaps of another lab, may have got one of its ports.
 start_slurm() {
-    local node
+    local node process
+    choose_ports && write_configuration || return 1
     mkdir "$folder/state"
     daemon slurmctld -D -i
     for ((node = 1; node <= nodes; node++)); do
         mkdir "$folder/spool.n$node"
         daemon slurmd -D -N "n$node"
     done
-    for ((i = 0; i < 300; i++)); do
+    while ((SECONDS < Patience)); do
+        for process in "${daemons[@]:1}"; do
+            kill -0 "$process" 2>/dev/null || return 1
+        done
         [[ $(sinfo --noheader --partition=main --Node --states=idle --format %N 2>/dev/null | wc -l) != "$nodes" ]] || return 0
         sleep 0.1
     done
     return 1
 }
 
-write_configuration
-if ! start_munge || ! start_slurm; then
+bring_up() {
+    start_munge || return 1
+    local i
+    for ((i = 0; i < 5; i++)); do
+        ! start_slurm || return 0
+        end_processes slurmctld slurmd
+        daemons=("${daemons[0]}")
+        rm -rf "$folder"/state "$folder"/spool.*
+    done
+    return 1
+}
+
+if ! bring_up; then
     echo "slurm.sh: the nodes didn't come up" >&2
     tail -n 20 "$folder/daemons.log" >&2
     exit 70

@@ -24,6 +24,15 @@ namespace {
 
 constexpr auto Patience = 60s;
 
+/// An agent that is slow on a busy machine isn't silent; connections end when a test ends them.
+LinkTimes patientTimes()
+{
+    LinkTimes times(Patience);
+    times.shown = Patience;
+    times.renewed = Patience;
+    return times;
+}
+
 /// A lead with one agent, a real one of this machine, reached over a process that may be killed.
 class OneHost : public HostAgent::Lead, public LogGatherer::Sink, public OperationGatherer::Sink
 {
@@ -54,9 +63,10 @@ public:
             .open = [this](HostLink::Listener& listener, ReconnectPolicy::Connection,
                            int) { return HostLink::open(m_loop, listener, way()); },
             .holdInterval = 100ms,
-            .times = LinkTimes(20s),
+            .times = patientTimes(),
             .firstDelay = 20ms,
-            .longestDelay = 100ms};
+            .longestDelay = 100ms,
+            .lastTry = Patience};
         m_agent = std::make_unique<HostAgent>(m_loop, m_queue, *this, *this, *this, setting);
         m_agent->start();
     }

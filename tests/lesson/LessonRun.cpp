@@ -157,9 +157,9 @@ bool LessonRun::waitForNews(const std::function<bool()>& claim) const
         Patience);
 }
 
-bool LessonRun::finish() const
+bool LessonRun::finish(std::chrono::milliseconds patience) const
 {
-    return QTest::qWaitFor([this] { return isOver(); }, Patience);
+    return QTest::qWaitFor([this] { return isOver(); }, static_cast<int>(patience.count()));
 }
 
 bool LessonRun::isListedAsLive() const

@@ -6,6 +6,7 @@
 
 #include <QTemporaryDir>
 
+#include <chrono>
 #include <functional>
 #include <mutex>
 
@@ -47,7 +48,7 @@ public:
     /// The same, or until the run is over.
     bool finishOr(const std::function<bool(const lesson::Recording&)>& claim) const;
     bool isOver() const { return isFinal(state()); }
-    bool finish() const;
+    bool finish(std::chrono::milliseconds patience = std::chrono::minutes(3)) const;
     /// As the list of runs says, without following it.
     bool isListedAsLive() const;
     void stopFollowing() { m_subscription.cancel(); }

@@ -1,6 +1,7 @@
 #include "LessonTest.h"
 #include "engine/lesson/Codes.h"
 
+#include <chrono>
 #include <map>
 #include <set>
 
@@ -9,6 +10,10 @@ using namespace ringmaster::test;
 using Phase = lesson::RankState::Phase;
 
 namespace {
+
+/// A loop is stopped after 20,000 steps, which take minutes where processors are shared. Shorter
+/// than QTEST_FUNCTION_TIMEOUT.
+constexpr auto LoopPatience = std::chrono::minutes(14);
 
 bool isSaid(const LessonRun& run, Code code)
 {
@@ -30,7 +35,7 @@ private Q_SLOTS:
     {
         const LessonRun run(
             {.program = "x = 0\nwhile True:\n    x += 1\n", .ranks = 1, .isHeld = false});
-        QVERIFY(run.finish());
+        QVERIFY(run.finish(LoopPatience));
         QVERIFY(isSaid(run, code::LessonTooLong));
         QVERIFY(run.recording().step(run.recording().size() - 1).kind == LessonStep::Kind::Limit);
     }
@@ -39,7 +44,7 @@ private Q_SLOTS:
     {
         const LessonRun run(
             {.program = "while True:\n    print('x' * 200)\n", .ranks = 1, .isHeld = false});
-        QVERIFY(run.finish());
+        QVERIFY(run.finish(LoopPatience));
         QVERIFY(isSaid(run, code::LessonTooLong));
     }
 

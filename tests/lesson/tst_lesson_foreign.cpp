@@ -67,7 +67,7 @@ public:
 
     bool isOver() const
     {
-        constexpr int LongestMs = 200'000;
+        constexpr int LongestMs = 500'000;
         return m_run.isOver() || m_since.hasExpired(LongestMs) ||
                (!m_program.isHealthy && isExplained());
     }

@@ -222,7 +222,8 @@ private Q_SLOTS:
         spec.roles.front().program = "train.py";
         const auto findingsWith = [&](const EnvironmentMap& variables) {
             spec.roles.front().environment = variables;
-            const RealSystemInfo here(there.environment(), there.path(""), {.isGiven = true});
+            const RealSystemInfo here(there.environment(), there.path(""), {.isGiven = true},
+                                      std::chrono::seconds(60));
             return validate(spec, here);
         };
         QVERIFY(hasErrors(findingsWith({})));

@@ -15,6 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// For a process to start, whatever else the machine does.
+constexpr std::chrono::seconds Patience{60};
+
 /// A folder with interpreters that are shell scripts: nothing of Python is needed.
 class Installations
 {
@@ -115,7 +118,7 @@ private Q_SLOTS:
                     "#!/bin/sh\necho printed by a sitecustomize\n"
                     "printf '\\nringmaster asks\\n3.10.1\\n2.0.0\\n12.1\\n'\n",
                     0755);
-        const Interpreters interpreters(there.environment());
+        const Interpreters interpreters(there.environment(), Patience);
         const auto found =
             interpreters.inspect(there.path("shims/python3"), InterpreterKind::System);
         const Interpreter expected{
@@ -189,7 +192,7 @@ private Q_SLOTS:
                                            .workingFolder = there.path("")};
         EnvironmentMap environment = there.environment();
         environment["PATH"] += ":" + there.path("usr/sbin");
-        const Interpreters interpreters(environment);
+        const Interpreters interpreters(environment, Patience);
         const auto found = interpreters.inspect(question, Agreement{});
         QVERIFY(found && found->witness == InterpreterWitness::NotAgreed);
         QVERIFY(!fs::exists(there.path("ran")));
@@ -205,7 +208,7 @@ private Q_SLOTS:
         const Installations there;
         there.addInterpreter("usr/bin/python3.11");
         fs::create_symlink("python3.11", there.path("usr/bin/python3"));
-        (void)Interpreters(there.environment())
+        (void)Interpreters(there.environment(), Patience)
             .inspect({.path = there.path("usr/bin/python3.11")}, Agreement{});
         QVERIFY(fs::exists(there.path("ran")));
     }

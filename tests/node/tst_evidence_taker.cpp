@@ -196,10 +196,11 @@ private Q_SLOTS:
         hideTools();
         if (!script.isEmpty())
             install(script);
+        const std::chrono::milliseconds patience = code == "NoStackSlow" ? 500ms : 20s;
         const Evidence evidence = take({{.rank = 3,
                                          .launched = pidOf(m_sleeper),
                                          .operation = {code::BeforeOperations, {}, {}}}},
-                                       Depth::Python, 500ms);
+                                       Depth::Python, patience);
         const RankEvidence& rank = evidence.ranks.at(0);
         QCOMPARE(QString::fromStdString(std::string(codeName(rank.problem.code))), code);
         QVERIFY(rank.source == Source::System && rank.threads.empty());
@@ -217,8 +218,8 @@ private Q_SLOTS:
             targets.push_back({.rank = rank, .launched = pidOf(m_sleeper)});
         QElapsedTimer timer;
         timer.start();
-        const Evidence evidence = take(targets, Depth::Native, 300ms);
-        QVERIFY2(timer.elapsed() < 5'000, QByteArray::number(timer.elapsed()));
+        const Evidence evidence = take(targets, Depth::Native, 2s);
+        QVERIFY2(timer.elapsed() < 30'000, QByteArray::number(timer.elapsed()));
         QCOMPARE(evidence.ranks.size(), size_t(64));
         for (int rank = 0; rank < 64; ++rank) {
             const RankEvidence& one = evidence.ranks[static_cast<size_t>(rank)];

@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* Helper = RINGMASTER_BUILD_DIR "/tests/record_writer";
+constexpr int ForWriter = 120'000;
 
 void write(const fs::path& file, const std::string& bytes)
 {
@@ -99,7 +100,7 @@ private Q_SLOTS:
         for (int round = 0; round < 20; ++round) {
             QProcess writer;
             writer.start(Helper, {"flood", QString::fromStdString(m_file.string())});
-            QVERIFY(writer.waitForReadyRead());
+            QVERIFY(writer.waitForReadyRead(ForWriter));
             // The moment, not a condition, is what this is about.
             (void)writer.waitForFinished(static_cast<int>(random() % 40));
             writer.kill();
@@ -135,7 +136,7 @@ private Q_SLOTS:
         QProcess writer;
         writer.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         writer.start(Helper, {mode, QString::fromStdString(target.string())});
-        QVERIFY(writer.waitForFinished());
+        QVERIFY(writer.waitForFinished(ForWriter));
         if (writer.exitCode() == 77)
             QSKIP("a file system can't be mounted here");
         QCOMPARE(QString(writer.readAllStandardOutput()),

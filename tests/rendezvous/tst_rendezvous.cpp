@@ -17,10 +17,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Runs the loop until something holds; false when it doesn't within ten seconds.
+/// Runs the loop until something holds; false when it doesn't within thirty seconds.
 bool runUntil(EventLoop& loop, const std::function<bool()>& holds)
 {
-    const auto end = std::chrono::steady_clock::now() + 10s;
+    const auto end = std::chrono::steady_clock::now() + 30s;
     while (!holds() && std::chrono::steady_clock::now() < end) {
         const auto tick = loop.callAfter(5ms, [&] { loop.stop(); });
         loop.run();
@@ -177,6 +177,7 @@ private Q_SLOTS:
         EventLoop loop;
         const int port = freePort();
         RendezvousOptions options = elastic(port, 0, 1, 2);
+        options.settings.lastCallTimeout = 60s; // Nobody is waited for once there are two.
         options.configuration = {{"keep_alive_interval", "1"}, {"keep_alive_max_attempt", "2"}};
         Node first(loop, options);
         options.localId = 1;
@@ -209,7 +210,8 @@ private Q_SLOTS:
         EventLoop loop;
         const int port = freePort();
         RendezvousOptions options = elastic(port, 0, 2, 2);
-        options.configuration = {{"keep_alive_interval", "1"}, {"keep_alive_max_attempt", "2"}};
+        // Nobody is dropped for a pause of this process.
+        options.configuration = {{"keep_alive_interval", "1"}, {"keep_alive_max_attempt", "5"}};
         Node first(loop, options);
         options.localId = 1;
         options.settings.exitBarrier = 100ms;
@@ -370,7 +372,7 @@ private Q_SLOTS:
     {
         EventLoop loop;
         RendezvousOptions options{.masterAddress = "127.0.0.1", .masterPort = freePort()};
-        options.configuration = {{"timeout", "1"}};
+        options.configuration = {{"timeout", "5"}}; // To reach its own store in, too.
         options.settings.maxNodes = 2;
         Node alone(loop, options);
         QVERIFY(runUntil(loop, [&] { return alone.errors.size() == 1; }));

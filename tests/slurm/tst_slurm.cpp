@@ -259,13 +259,21 @@ private Q_SLOTS:
 
     void anAgentThatIsKilledIsReplaced()
     {
-        const auto process = m_ringmaster.start(
-            slurmRun({"--nnodes", "2"}, "echo attempt $RANK $TORCHELASTIC_RESTART_COUNT $$; "
-                                        "[ -e " +
-                                            m_ringmaster.folder() + "/go ] || exec sleep 614"));
-        QVERIFY(waitForText(*process, "attempt 1", QProcess::StandardOutput, Patience));
-        QFile go(m_ringmaster.folder() + "/go");
-        QVERIFY(go.open(QIODevice::WriteOnly));
+        // What a rank does next is settled when its line has come.
+        const QString go = m_ringmaster.folder() + "/go";
+        const auto process =
+            m_ringmaster.start(slurmRun({"--nnodes", "2"}, "[ -e " + go +
+                                                               " ]; go=$?; echo attempt $RANK "
+                                                               "$TORCHELASTIC_RESTART_COUNT $$; "
+                                                               "[ $go = 0 ] || exec sleep 614"));
+        QByteArray said;
+        const auto areBothUp = [&] {
+            said += process->readAllStandardOutput();
+            return said.contains("attempt 0 ") && said.contains("attempt 1 ");
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(areBothUp(), said, Patience);
+        QFile file(go);
+        QVERIFY(file.open(QIODevice::WriteOnly));
         const QList<pid_t> agents = processesOfLab("/ringmaster agent wait");
         const auto agent = std::ranges::find_if(agents, [](pid_t pid) {
             return contentOf(QString("/proc/%1/comm").arg(pid)) == "ringmaster\n";

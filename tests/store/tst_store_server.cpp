@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include <ctime>
+
 #include <malloc.h>
 
 using namespace ringmaster;
@@ -141,11 +143,11 @@ private Q_SLOTS:
         wire::appendInteger<std::uint64_t>(bytes, wire::KeysPerRequestLimit);
         for (size_t i = 0; i < wire::KeysPerRequestLimit; ++i)
             bytes += text("/key" + std::to_string(i)) + text("value");
-        QElapsedTimer timer;
-        timer.start();
+        const std::clock_t begun = std::clock(); // The server is a thread of this process.
         peer.send(bytes);
         QCOMPARE(peer.ask(hex("07"), 8), integer(std::uint64_t{wire::KeysPerRequestLimit}));
-        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+        const std::clock_t used = std::clock() - begun;
+        QVERIFY2(used < 5 * CLOCKS_PER_SEC, qPrintable(QString::number(used)));
     }
 
     void carriesTheLargestValueInAndOut()
@@ -227,7 +229,7 @@ private Q_SLOTS:
 
     void halfARequestHoldsUpNobodyAndEndsInTime()
     {
-        ServedStore store({.handshakeTimeout = 50ms, .requestTimeout = 50ms});
+        ServedStore store({.requestTimeout = 50ms});
         RawPeer half = RawPeer::greeted(store.port());
         RawPeer silent = RawPeer::greeted(store.port());
         half.send(hex("01 02.. 2f"));

@@ -17,10 +17,13 @@ def ask(path, arguments):
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(path)
     text = json.dumps([arguments, os.getcwd(), dict(os.environ)]).encode()
+    # From the request on there is a fork, which is to get the signals.
+    signal.pthread_sigmask(signal.SIG_BLOCK, PASSED_ON)
     socket.send_fds(connection, [len(text).to_bytes(4, "big")], [0, 1, 2])
     connection.sendall(text)
     for number in PASSED_ON:
         signal.signal(number, lambda number, frame: connection.send(bytes([number])))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, PASSED_ON)
     code = int(connection.recv(16) or b"70")
     if code < 0:
         if -code != signal.SIGKILL:

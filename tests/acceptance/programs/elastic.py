@@ -1,4 +1,5 @@
-"""Prints its place; then runs until ended, or for so many seconds, or fails once where it is told to."""
+"""Prints its place; then runs for so many seconds. Where a rank and a file are named, that rank fails once, when all have
+printed; the file says that it has. The others run until they are ended for that."""
 
 import os
 import sys
@@ -11,10 +12,16 @@ place = " ".join(
         " TORCHELASTIC_RESTART_COUNT"
     ).split()
 )
-os.write(1, (place + "\n").encode())
 seconds, failing_rank, marker = float(sys.argv[1]), *(sys.argv[2:] + ["", ""])[:2]
-time.sleep(0.5)
-if os.environ["RANK"] == failing_rank and not os.path.exists(marker):
+# Asked before this rank has its own file: until then nobody fails.
+is_to_fail = marker and not os.path.exists(marker)
+os.write(1, (place + "\n").encode())
+if is_to_fail:
+    open(f"{marker}.{os.environ['RANK']}", "w").close()
+    if os.environ["RANK"] != failing_rank:
+        time.sleep(600)
+    while not all(os.path.exists(f"{marker}.{rank}") for rank in range(int(os.environ["WORLD_SIZE"]))):
+        time.sleep(0.01)
     open(marker, "w").close()
     sys.exit(9)
 time.sleep(seconds)

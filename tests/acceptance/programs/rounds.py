@@ -13,9 +13,12 @@ total = torch.tensor([dist.get_rank() + 1])
 dist.all_reduce(total)
 line = f"world_size={dist.get_world_size()} sum={total.item()} rank={dist.get_rank()}"
 os.write(1, (line + f" restart_count={os.environ['TORCHELASTIC_RESTART_COUNT']}\n").encode())
+if marker:
+    open(f"{marker}.{dist.get_rank()}", "w").close()
 if os.environ["RANK"] == failing_rank and not os.path.exists(marker):
-    # Who is still inside the sum would fail as well.
-    time.sleep(1)
+    # Who is still inside the sum would fail as well, and who hasn't printed would be ended before.
+    while not all(os.path.exists(f"{marker}.{rank}") for rank in range(dist.get_world_size())):
+        time.sleep(0.01)
     open(marker, "w").close()
     os._exit(9)
 while not os.path.exists(end):

@@ -55,8 +55,14 @@ except (ImportError, ValueError) as error:
     skip("no Atspi for python3 ({}); see packaging/packages/tests.txt".format(error))
 
 
+# A busy application answers late; libatspi by itself gives it 0.8 s.
+Atspi.set_timeout(1000 * PATIENCE, 1000 * PATIENCE)
+
+
 def beneath(node):
-    """All nodes, the outer ones first. What goes away meanwhile is left out."""
+    """All nodes, the outer ones first; none beneath None. What goes away meanwhile is left out."""
+    if node is None:
+        return
     try:
         yield node
         children = [node.get_child_at_index(i) for i in range(min(node.get_child_count(), 200))]
@@ -78,8 +84,19 @@ def told(node):
         return ""
 
 
+def role_of(node):
+    """Empty: it has gone away."""
+    try:
+        return node.get_role_name()
+    except gi.repository.GLib.Error:
+        return ""
+
+
 def has(node, state):
-    return node.get_state_set().contains(state)
+    try:
+        return node.get_state_set().contains(state)
+    except gi.repository.GLib.Error:
+        return False
 
 
 def find(root, role, name, states=(Atspi.StateType.SHOWING,)):
@@ -103,12 +120,9 @@ def until(what, find_it, root):
             break
         time.sleep(0.1)
     print("FAIL: there is no", what)
-    for node in beneath(root()) if root() is not None else []:
-        try:
-            if has(node, Atspi.StateType.SHOWING):
-                print("  {} | {}".format(node.get_role_name(), told(node)[:200]))
-        except gi.repository.GLib.Error:
-            continue
+    for node in beneath(root()):
+        if has(node, Atspi.StateType.SHOWING):
+            print("  {} | {}".format(role_of(node), told(node)[:200]))
     sys.exit(1)
 
 
@@ -142,11 +156,15 @@ def main():
 
 def walk(window):
     def application():
+        """None: it isn't there, or doesn't answer."""
         desktop = Atspi.get_desktop(0)
-        for i in range(desktop.get_child_count()):
-            one = desktop.get_child_at_index(i)
-            if one is not None and one.get_process_id() == window.pid:
-                return one
+        try:
+            for i in range(desktop.get_child_count()):
+                one = desktop.get_child_at_index(i)
+                if one is not None and one.get_process_id() == window.pid:
+                    return one
+        except gi.repository.GLib.Error:
+            pass
         return None
 
     def text_that_says(*words):
@@ -165,12 +183,12 @@ def walk(window):
     print("Launch is pressed")
     cause = until("word that rank 0 has failed, with its exit code",
                   lambda: text_that_says("ank 0", "exit code 3"), application)
-    print("heard: {} | {}".format(cause.get_role_name(), told(cause)))
+    print("heard: {} | {}".format(role_of(cause), told(cause)))
     tab = find(application, "page tab", "Log")
     if tab is not None:
         press(tab)
     line = until("line of the log", lambda: text_that_says("about to fail"), application)
-    print("read: {} | {}".format(line.get_role_name(), told(line)))
+    print("read: {} | {}".format(role_of(line), told(line)))
 
 
 main()

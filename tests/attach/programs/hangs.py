@@ -13,6 +13,7 @@ import threading
 import time
 
 import torch
+import torch._dynamo  # DistributedDataParallel imports it with the first model: a second of each rank's
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 

@@ -14,5 +14,5 @@ value = torch.ones(4)
 for group in groups:
     dist.all_reduce(value, group=group)
 dist.barrier()
-print("used", len(groups))
+print(f"used {len(groups)}")
 dist.destroy_process_group()

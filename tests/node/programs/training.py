@@ -51,6 +51,7 @@ def train():
     model = DistributedDataParallel(torch.nn.Sequential(*layers))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     end = time.monotonic() + seconds
+    pause = 4.5 if mode == "mixed" else 10
     step, more = 0, torch.ones(1)
     while more.item():
         if mode == "loader" and guilty and step > 2 and step % 2 == 0:
@@ -71,10 +72,10 @@ def train():
             optimizer.zero_grad()
         step += 1
         if rank == 0 and (mode == "evaluation" and step == 10 or mode == "mixed" and step % 300 == 100):
-            work(4.5)
+            work(pause)
         if rank == 0 and (mode == "checkpoint" and step == 10 or mode == "mixed" and step % 300 == 250):
             with open(os.devnull, "wb") as file:
-                for _ in range(45):
+                for _ in range(int(pause * 10)):
                     file.write(os.urandom(1 << 16))
                     time.sleep(0.1)
         more.fill_(time.monotonic() < end)
@@ -102,8 +103,10 @@ def drip(sender, end):
 
 
 def slow():
-    """Does nothing for a while, and goes on."""
+    """Does something else for a while, and goes on."""
     end = time.monotonic() + seconds
+    if mode == "busy":
+        work(seconds)
     if mode == "child":
         subprocess.run(["sleep", str(seconds)])
     if mode == "timeout_child":
@@ -294,7 +297,7 @@ elif mode in ("groups", "async", "barriers"):
 else:
     wrong() if mode in ("dead", "stopped", "order", "shape", "type", "operation", "root", "both_receive", "sleeper",
                         "silent", "timeout", "early", "thread", "tags", "source", "size", "new_group", "groups_order",
-                        "child", "timeout_child", "pause", "download", "disk", "lock", "fifo", "store",
+                        "busy", "child", "timeout_child", "pause", "download", "disk", "lock", "fifo", "store",
                         "stuck_loader", "killed_child", "failed_thread", "gil", "regex") else train()
 print("done", flush=True)
 os._exit(0)
