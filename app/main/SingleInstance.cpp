@@ -15,6 +15,7 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <cerrno>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -126,8 +127,8 @@ SingleInstance::Role SingleInstance::begin(const OpenRequest& request)
     clock.start();
     // The first may be starting, or ending.
     do {
-        if (becomeFirst())
-            return Role::First;
+        if (const auto role = tryToBeFirst())
+            return *role;
         if (give(request))
             return Role::Second;
         QThread::msleep(20);
@@ -135,15 +136,16 @@ SingleInstance::Role SingleInstance::begin(const OpenRequest& request)
     return Role::Alone;
 }
 
-bool SingleInstance::becomeFirst()
+/// Nothing: there is another.
+std::optional<SingleInstance::Role> SingleInstance::tryToBeFirst()
 {
     if (::flock(m_lock, LOCK_EX | LOCK_NB) != 0)
-        return false;
+        return errno == EWOULDBLOCK || errno == EINTR ? std::nullopt : std::optional(Role::Alone);
     QLocalServer::removeServer(m_socket);
     if (m_server.listen(m_socket))
-        return true;
+        return Role::First;
     ::flock(m_lock, LOCK_UN);
-    return false;
+    return Role::Alone;
 }
 
 bool SingleInstance::give(const OpenRequest& request) const

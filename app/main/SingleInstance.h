@@ -53,7 +53,7 @@ Q_SIGNALS:
     void received(const ringmaster::app::OpenRequest& request);
 
 private:
-    bool becomeFirst();
+    std::optional<Role> tryToBeFirst();
     bool give(const OpenRequest& request) const;
     void serve(QLocalSocket* peer);
 

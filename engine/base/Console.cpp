@@ -127,8 +127,9 @@ bool Console::isStalled() const
 /// How long our own thread has had no turn proves nothing of the reader.
 bool Console::hasPaused() const
 {
-    const bool isDiskStalled = m_writingSince && SteadyClock::now() - *m_writingSince >= Stall;
-    return waiting() > 0 && (m_wasWithoutRoom || isDiskStalled);
+    // On a stalled disk, and at a terminal of somebody else, write() itself waits.
+    const bool isWriting = m_writingSince && SteadyClock::now() - *m_writingSince >= Stall;
+    return waiting() > 0 && (m_wasWithoutRoom || isWriting);
 }
 
 void Console::setDrained(std::function<void()> drained)
@@ -157,15 +158,21 @@ void Console::work()
         if (m_isEnding)
             return;
         const std::string bytes = m_buffer.substr(m_written, BytesAWrite);
-        if (m_kind == Kind::File)
-            m_writingSince = SteadyClock::now();
         guard.unlock();
         const bool hasRoom = waitForRoom();
-        const ssize_t count = hasRoom ? writeSome(bytes) : 0;
-        const int error = count < 0 ? errno : 0;
         guard.lock();
-        m_writingSince.reset();
-        if (!hasRoom && !m_isEnding) {
+        if (m_isEnding)
+            return;
+        ssize_t count = 0;
+        int error = 0;
+        if (hasRoom) {
+            m_writingSince = SteadyClock::now();
+            guard.unlock();
+            count = writeSome(bytes);
+            error = count < 0 ? errno : 0;
+            guard.lock();
+            m_writingSince.reset();
+        } else {
             m_wasWithoutRoom = true;
             m_changed.notify_all();
         }

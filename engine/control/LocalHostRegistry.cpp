@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t MostAnswer = 64U << 20U; ///< Of a preflight of a hundred hosts, pair by pair.
 /// Longer than the command itself waits for a host, the copying of the agent included.
-constexpr auto HostPatience = 180s;
+constexpr auto HostPatience = 15min;
 
 std::vector<std::string> wordsFor(const Host& host)
 {

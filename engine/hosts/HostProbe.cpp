@@ -19,6 +19,7 @@ namespace ringmaster {
 namespace {
 
 constexpr int TimesAsked = 5;
+constexpr int TimesLonger = 10; ///< While the agent is copied.
 
 using Nanoseconds = std::chrono::nanoseconds;
 using namespace probe_line;
@@ -38,7 +39,7 @@ public:
     {
         m_inquiry = inquiry;
         m_ready = std::move(ready);
-        waitAnew();
+        wait(m_patience);
         auto link = HostLink::open(m_loop, *this, std::move(options));
         if (link)
             m_link = *std::move(link);
@@ -50,7 +51,8 @@ public:
     void reach(const std::vector<std::unique_ptr<Interview>>& others, std::function<void()> ready)
     {
         m_ready = std::move(ready);
-        waitAnew();
+        m_isReaching = true;
+        wait(m_patience);
         askForName(m_answer.facts->name);
         if (!m_address.empty())
             ask(std::string(AskInterface) + m_address,
@@ -76,8 +78,9 @@ public:
 
     void giveUp(const Error& why)
     {
-        if (!m_ready)
+        if (m_isOver)
             return;
+        m_isOver = true;
         m_answer.facts = tl::unexpected(why);
         m_questions.clear();
         m_port.clear();
@@ -101,28 +104,30 @@ private:
         return number;
     }
 
-    void waitAnew()
+    void wait(std::chrono::milliseconds patience)
     {
-        m_limit = m_loop.callAfter(m_patience, [this] {
+        m_limit = m_loop.callAfter(patience, [this, patience] {
             giveUp(Error{{code::HostSilent,
                           {{"host", m_answer.host.name},
-                           {"seconds", std::to_string(m_patience.count() / 1000)}},
+                           {"seconds", std::to_string(patience.count() / 1000)}},
                           {}},
                          {}});
         });
     }
 
-    /// A copy takes what it takes: the link gives up where it doesn't get on.
     void linkTold(const Message& /*progress*/) override
     {
         m_answer.wasCopied = true;
-        m_limit.cancel();
+        if (m_ready)
+            wait(TimesLonger * m_patience);
     }
 
     void linkOpened(FileDescriptor channel) override
     {
+        if (m_isOver)
+            return;
         m_channel = std::move(channel);
-        waitAnew();
+        wait(m_patience);
         m_answer.connecting = Nanoseconds(m_clock.now().monotonicNs - m_startedNs);
         m_readable = m_loop.watchReadable(m_channel.get(), [this] { read(); });
         for (int i = 0; i < TimesAsked; ++i)
@@ -199,8 +204,10 @@ private:
     /// One question is on its way at a time.
     void goOn()
     {
-        if (m_questions.empty())
+        if (m_questions.empty()) {
+            m_isOver = m_isReaching;
             return becomeReady();
+        }
         m_asked = m_clock.now();
         const std::string line = m_questions.front().text + "\n";
         // What isn't taken ends the link, and that says why.
@@ -209,6 +216,7 @@ private:
 
     void becomeReady()
     {
+        m_limit.cancel();
         if (m_ready)
             m_loop.post(std::exchange(m_ready, nullptr));
     }
@@ -258,6 +266,8 @@ private:
     const std::chrono::milliseconds m_patience;
     Inquiry m_inquiry;
     std::function<void()> m_ready;
+    bool m_isReaching = false; ///< All that is asked of it alone is known.
+    bool m_isOver = false;
     ProbedHost m_answer;
     SystemClock m_clock;
     std::int64_t m_startedNs = SystemClock().now().monotonicNs;

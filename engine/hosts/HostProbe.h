@@ -74,7 +74,8 @@ struct ProbedHost
 };
 
 /// Asks all of them at once, and then, once all have answered, for their routes. Blocks as long as
-/// the slowest takes: for each of the two at most `patience`, beside what copying the agent takes.
+/// the slowest takes: for each of the two at most `patience`, and ten times that where the agent
+/// has to be copied.
 std::vector<ProbedHost> probeHosts(const std::vector<Host>& hosts, const SshSettings& ssh,
                                    const std::string& sentinel, const Inquiry& inquiry = {},
                                    std::chrono::milliseconds patience = std::chrono::seconds(30));

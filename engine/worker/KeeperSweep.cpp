@@ -18,15 +18,13 @@ constexpr auto LongestSweep = 8s;
 
 } // namespace
 
-/// True where there was one. A process that ends has lost its environment before it is gone: it
+/// True where there is one. A process that ends has lost its environment before it is gone: it
 /// isn't found again.
-bool KeeperSweep::killByToken()
+bool KeeperSweep::findByToken()
 {
     const auto found = findByEnvironment("RINGMASTER_RUN", {m_run});
-    for (const auto& [ignored, process] : found) {
-        (void)signalProcess(process, SIGKILL);
-        m_killed.insert(process);
-    }
+    for (const auto& [ignored, process] : found)
+        m_found.insert(process);
     return !found.empty();
 }
 
@@ -41,11 +39,13 @@ void KeeperSweep::sweep(pid_t keeper, bool isWarm, std::chrono::milliseconds pau
     ControlGroup group = ControlGroup::ofKeeper(ControlGroup::place(), m_run, keeper);
     // Before the group is killed, which takes their environment. Whoever is found may have started
     // another behind the search.
-    const bool isFound = isWarm && killByToken();
+    const bool isAnyFound = isWarm && findByToken();
     group.kill();
-    std::erase_if(m_killed, [](const ProcessIdentity& process) { return !isAlive(process); });
+    for (const ProcessIdentity& process : m_found)
+        (void)signalProcess(process, SIGKILL);
+    std::erase_if(m_found, [](const ProcessIdentity& process) { return !isAlive(process); });
     const int left = sweepDescendants(m_otherChildren());
-    if (left == 0 && m_killed.empty() && !isFound) {
+    if (left == 0 && m_found.empty() && !isAnyFound) {
         group.remove();
         return tell(End::AllGone);
     }
@@ -67,7 +67,7 @@ void KeeperSweep::end()
     m_again.cancel();
     m_limit.cancel();
     m_isUnderWay = false;
-    m_killed.clear();
+    m_found.clear();
 }
 
 } // namespace ringmaster

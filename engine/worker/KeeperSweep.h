@@ -40,7 +40,7 @@ public:
 
 private:
     void sweep(pid_t keeper, bool isWarm, std::chrono::milliseconds pause);
-    bool killByToken();
+    bool findByToken();
     void tell(End end);
 
     EventLoop& m_loop;
@@ -48,7 +48,7 @@ private:
     const std::function<std::vector<pid_t>()> m_otherChildren;
     const std::function<void(End)> m_done;
     bool m_isUnderWay = false;
-    std::set<ProcessIdentity> m_killed{}; ///< Found by the token, and not gone yet.
+    std::set<ProcessIdentity> m_found{}; ///< Found by the token, and not gone yet.
     EventLoop::Registration m_again;
     EventLoop::Registration m_limit;
 };

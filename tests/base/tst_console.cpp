@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdlib>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -73,6 +74,29 @@ private Q_SLOTS:
         QVERIFY(console.waitUntilWritten(Console::Patience::Endless));
         QVERIFY(drained >= 2); // once more, or each time when the test itself got no turn for long
         QVERIFY(!console.isStalled() && !console.isFull());
+    }
+
+    /// As behind `sudo -u`: it can't be opened anew, and write() itself waits for the reader.
+    void aTerminalOfSomebodyElseIsStalledAsWell()
+    {
+        if (::geteuid() != 0)
+            QSKIP("only root can have what somebody else may not open");
+        FileDescriptor opened(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+        QVERIFY(::grantpt(opened.get()) == 0 && ::unlockpt(opened.get()) == 0);
+        const FileDescriptor terminal(
+            ::open(::ptsname(opened.get()), O_RDWR | O_NOCTTY | O_CLOEXEC));
+        QVERIFY(terminal.isOpen());
+        constexpr uid_t Nobody = 65534;
+        QCOMPARE(::seteuid(Nobody), 0);
+        Console console(terminal.get());
+        QCOMPARE(::seteuid(0), 0);
+        QVERIFY(console.isTerminal());
+        // Goes first, so that no write() waits for it at the end.
+        const FileDescriptor reader(std::move(opened));
+        console.write(std::string(2 * Console::HighWater, 'x'));
+        QTRY_VERIFY(console.isStalled());
+        QVERIFY(!console.isBehind());
+        QVERIFY(!console.waitUntilWritten(Console::Patience::UntilStalled));
     }
 
     void saysWhatItLeavesOut()

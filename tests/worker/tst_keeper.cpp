@@ -445,7 +445,7 @@ private Q_SLOTS:
         qInfo() << "4 x /bin/true, start to all gone:" << times[10] << "us (median),"
                 << times.front() << "us (best)";
         // A busy machine delays some rounds; what the keeper itself waits for delays each.
-        QVERIFY2(times.front() < 250'000 && times[10] < 5'000'000, "a worker group takes too long");
+        QVERIFY2(times[4] < 250'000 && times[10] < 5'000'000, "a worker group takes too long");
     }
 };
 

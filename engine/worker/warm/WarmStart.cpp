@@ -109,14 +109,6 @@ Result<void> WarmStart::tryToAsk()
 {
     ++m_tries;
     m_isReplacing = false;
-    const auto begun = std::chrono::steady_clock::now();
-    auto asked = connectAndAsk();
-    m_wasSlow = std::chrono::steady_clock::now() - begun >= StartersPatience;
-    return asked;
-}
-
-Result<void> WarmStart::connectAndAsk()
-{
     m_name = RM_TRY(starterName(m_request.interpreter));
     m_connection = connectToStarter(m_name);
     if (!m_connection.isOpen()) {
@@ -125,9 +117,12 @@ Result<void> WarmStart::connectAndAsk()
     }
     if (!m_connection.isOpen())
         return fail(code::ColdStarterGone);
+    const auto connected = std::chrono::steady_clock::now();
     auto [ours, theirs] = RM_TRY(makeSocketPair(SOCK_STREAM));
     m_socket = std::move(ours);
-    return askStarter(m_connection, questionOf(m_request), theirs);
+    auto asked = askStarter(m_connection, questionOf(m_request), theirs);
+    m_wasSlow = std::chrono::steady_clock::now() - connected >= StartersPatience;
+    return asked;
 }
 
 void WarmStart::receive()

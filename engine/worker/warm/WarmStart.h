@@ -29,7 +29,6 @@ public:
 private:
     void ask();
     Result<void> tryToAsk();
-    Result<void> connectAndAsk();
     void receive();
     bool mayTryAgain() const;
     void replace();

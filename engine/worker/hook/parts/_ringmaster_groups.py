@@ -33,10 +33,10 @@ def _another_thread_wants_to_run():
             continue
         try:
             with open(f"/proc/self/task/{thread}/stat", "rb") as file:
-                text = file.read()
+                state = file.read().rpartition(b")")[2].strip()[:1]
         except OSError:
             continue  # It has ended.
-        if text[text.rindex(b")") + 2 :].startswith(b"R"):
+        if state == b"R":
             return True
     return False
 
