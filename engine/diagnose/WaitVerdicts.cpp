@@ -110,9 +110,20 @@ private:
                sender->process.idleNs >= m_limits.idle.count();
     }
 
+    /// What the receiver waits for can't come any more.
+    bool canNeverSend(int rank, int receiver) const
+    {
+        const RankView* sender = viewOf(m_ranks, rank);
+        return sender != nullptr && (sender->process.state == ProcessView::State::Dead ||
+                                     waitsFor(rank, receiver, m_waits, m_ranks, m_limits.idle));
+    }
+
+    /// A receiver takes in its own order what several send to it: a send that waits proves nothing
+    /// as long as the one that it receives from may still come.
     void judgePair(const Wait& wait, const UnmatchedSend& unmatched)
     {
-        if (!canSendNothingElse(unmatched.sender))
+        if (!canSendNothingElse(unmatched.sender) ||
+            !canNeverSend(unmatched.wanted, unmatched.receiver))
             return;
         m_said.insert(&wait);
         m_found.push_back({.key = "pair/" + keyOf(wait),
@@ -122,7 +133,7 @@ private:
     /// The sender's own wait for whom it sends to comes of it as well.
     void judgeStray(const Wait& wait, const StraySend& stray)
     {
-        if (!canSendNothingElse(stray.sender))
+        if (!canNeverSend(stray.sender, stray.awaiting))
             return;
         m_said.insert(&wait);
         for (const Wait& other : m_waits) {

@@ -217,6 +217,24 @@ namespace {
 
 using Edges = std::map<int, std::map<int, const Wait*>>;
 
+Edges edgesOf(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
+              std::chrono::nanoseconds idle, const std::set<const Wait*>& without)
+{
+    Edges edges;
+    for (const Wait& wait : waits) {
+        if (without.contains(&wait))
+            continue;
+        for (const int rank : wait.waiting) {
+            const RankView* view = viewOf(ranks, rank);
+            if (view == nullptr || !isStuckIn(ranks, *view, wait, idle))
+                continue;
+            for (const int absent : wait.absent)
+                edges[rank].emplace(absent, &wait);
+        }
+    }
+    return edges;
+}
+
 /// The shortest circle among those who are in one: which is found first depends on who has been
 /// seen to wait first.
 std::vector<int> shortestOf(const std::vector<int>& circle, const Edges& edges)
@@ -246,18 +264,7 @@ std::vector<int> shortestOf(const std::vector<int>& circle, const Edges& edges)
 std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
                                 std::chrono::nanoseconds idle, const std::set<const Wait*>& without)
 {
-    Edges edges;
-    for (const Wait& wait : waits) {
-        if (without.contains(&wait))
-            continue;
-        for (const int rank : wait.waiting) {
-            const RankView* view = viewOf(ranks, rank);
-            if (view == nullptr || !isStuckIn(ranks, *view, wait, idle))
-                continue;
-            for (const int absent : wait.absent)
-                edges[rank].emplace(absent, &wait);
-        }
-    }
+    Edges edges = edgesOf(waits, ranks, idle, without);
     std::set<int> finished;
     for (const auto& [start, ignored] : edges) {
         // Depth first, with the way that was taken and what is left to take.
@@ -290,6 +297,24 @@ std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vecto
         }
     }
     return {};
+}
+
+bool waitsFor(int rank, int other, const std::vector<Wait>& waits,
+              const std::vector<RankView>& ranks, std::chrono::nanoseconds idle)
+{
+    const Edges edges = edgesOf(waits, ranks, idle, {});
+    std::vector<int> reached{rank};
+    for (size_t i = 0; i < reached.size(); ++i) {
+        const auto from = edges.find(reached[i]);
+        if (from == edges.end())
+            continue;
+        if (from->second.contains(other))
+            return true;
+        for (const auto& [next, wait] : from->second)
+            if (std::ranges::count(reached, next) == 0)
+                reached.push_back(next);
+    }
+    return false;
 }
 
 } // namespace ringmaster::diagnose

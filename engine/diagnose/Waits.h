@@ -39,4 +39,9 @@ std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vecto
                                 std::chrono::nanoseconds idle,
                                 const std::set<const Wait*>& without = {});
 
+/// Whether a rank can go on only when the other one does: it waits for that one, or for a rank that
+/// does. As far as is certain, as above.
+bool waitsFor(int rank, int other, const std::vector<Wait>& waits,
+              const std::vector<RankView>& ranks, std::chrono::nanoseconds idle);
+
 } // namespace ringmaster::diagnose

@@ -178,6 +178,23 @@ std::vector<JobScenario> quietPlaces()
     };
 }
 
+/// Rank 0 receives from each of the others; `late`: before their last sends.
+template <class Late>
+Recording inOrder(Late late)
+{
+    Simulation job(3);
+    for (int step = 0; step < 20; ++step) {
+        if (step == 19)
+            late(job);
+        for (int rank = 1; rank < 3; ++rank) {
+            job.computes(rank, 0.1);
+            job.calls(rank, pairCall(OperationKind::Send, 0));
+            job.calls(0, pairCall(OperationKind::Receive, rank));
+        }
+    }
+    return job.run(20);
+}
+
 std::vector<JobScenario> healthyShapes()
 {
     return {
@@ -195,6 +212,12 @@ std::vector<JobScenario> healthyShapes()
              }
              return job.run(20);
          },
+         {}},
+        {"receives in the order of ranks, and the first works for long",
+         [] { return inOrder([](Simulation& job) { job.computes(1, 8); }); },
+         {}},
+        {"receives in the order of ranks, and the first sleeps for a while",
+         [] { return inOrder([](Simulation& job) { job.sleeps(1, 8); }); },
          {}},
         {"tensors in pairs, gradients across them",
          [] {

@@ -65,6 +65,14 @@ Scenario::Call pairCall(OperationKind kind, int peer, int tag = 0)
             .tag = tag};
 }
 
+/// And waits for it, which is certain.
+Scenario::Call waitsInPair(OperationKind kind, int peer, int tag = 0)
+{
+    Scenario::Call call = pairCall(kind, peer, tag);
+    call.caller = ledger::Caller::Waits;
+    return call;
+}
+
 std::vector<Case> guiltyCases()
 {
     return {
@@ -180,8 +188,8 @@ std::vector<Case> guiltyCases()
         {"a send has another tag than its receive",
          3,
          [](Scenario& s) {
-             s.enter(1, 2, pairCall(OperationKind::Send, 0, 101));
-             s.enter(0, 2, pairCall(OperationKind::Receive, 1, 100));
+             s.enter(1, 2, waitsInPair(OperationKind::Send, 0, 101));
+             s.enter(0, 2, waitsInPair(OperationKind::Receive, 1, 100));
              s.enter(2, 3, Sum);
          },
          {"TagsDiffer 0,1"}},
@@ -192,8 +200,24 @@ std::vector<Case> guiltyCases()
              s.enter(0, 2, pairCall(OperationKind::Receive, 1, 100));
              s.leave(3, 2, s.enter(3, 2, pairCall(OperationKind::Send, 2, 100)));
              s.leave(2, 2, s.enter(2, 2, pairCall(OperationKind::Receive, 3, 100)));
+             for (const int rank : {1, 2, 3})
+                 s.enter(rank, 3, Sum);
          },
          {"TagsDiffer 1"}},
+        {"a send with another tag was made ahead, and its own may come",
+         4,
+         [](Scenario& s) {
+             s.leave(1, 2, s.enter(1, 2, pairCall(OperationKind::Send, 0, 101)));
+             s.enter(0, 2, pairCall(OperationKind::Receive, 1, 100));
+         },
+         {"RanksWait 1"}},
+        {"another rank sends before the one that is received from",
+         3,
+         [](Scenario& s) {
+             s.enter(2, 2, pairCall(OperationKind::Send, 0));
+             s.enter(0, 2, pairCall(OperationKind::Receive, 1));
+         },
+         {"RanksWait 1"}},
         {"a receive is from another rank than sends, as the ring goes",
          4,
          [](Scenario& s) {
@@ -203,6 +227,8 @@ std::vector<Case> guiltyCases()
                  s.leave(rank, 2,
                          s.enter(rank, 2, pairCall(OperationKind::Receive, (rank + 3) % 4)));
              s.enter(0, 2, pairCall(OperationKind::Receive, 2));
+             for (const int rank : {1, 2, 3})
+                 s.enter(rank, 3, Sum);
          },
          {"SourceDiffers 0"}},
         {"a send is to another rank than receives, as the ring goes",
@@ -210,7 +236,7 @@ std::vector<Case> guiltyCases()
          [](Scenario& s) {
              for (const int rank : {0, 1})
                  s.leave(rank, 2, s.enter(rank, 2, pairCall(OperationKind::Send, rank + 1)));
-             s.enter(2, 2, pairCall(OperationKind::Send, 1));
+             s.enter(2, 2, waitsInPair(OperationKind::Send, 1));
              for (const int rank : {1, 2})
                  s.leave(rank, 2, s.enter(rank, 2, pairCall(OperationKind::Receive, rank - 1)));
              s.enter(0, 2, pairCall(OperationKind::Receive, 2));
@@ -228,11 +254,8 @@ std::vector<Case> guiltyCases()
                      s.leave(rank, 1,
                              s.enter(rank, 1, pairCall(OperationKind::Receive, (rank + step) % 3)));
              }
-             Scenario::Call receive = pairCall(OperationKind::Receive, 2);
-             Scenario::Call send = pairCall(OperationKind::Send, 1);
-             receive.caller = send.caller = ledger::Caller::Waits;
-             s.enter(0, 2, receive);
-             s.enter(2, 2, send);
+             s.enter(0, 2, waitsInPair(OperationKind::Receive, 2));
+             s.enter(2, 2, waitsInPair(OperationKind::Send, 1));
              s.enter(1, 2, Sum);
          },
          {"HangCycle 1,2"}},

@@ -170,6 +170,7 @@ constexpr std::array Programs{
     healthy("parallel", "borders_of_a_field"),
     healthy("exchange", "parameter_server"),
     healthy("exchange", "hands_out_work"),
+    healthy("exchange", "collects_in_order"),
     healthy("exchange", "sums_by_a_tree"),
     healthy("exchange", "settings_and_metrics"),
     healthy("exchange", "actors_and_learner"),
@@ -189,7 +190,7 @@ constexpr std::array Programs{
 };
 
 /// Each has once shown something that was said wrongly, or stands for a kind.
-constexpr std::array<std::string_view, 17> Usual{"wrong_world_size",
+constexpr std::array<std::string_view, 19> Usual{"wrong_world_size",
                                                  "another_reduction",
                                                  "last_batch_is_smaller",
                                                  "uneven_batches_then_exit",
@@ -205,6 +206,8 @@ constexpr std::array<std::string_view, 17> Usual{"wrong_world_size",
                                                  "groups_made_again_and_again",
                                                  "pipeline_by_hand",
                                                  "experts_with_evaluation_and_checkpoints",
+                                                 "objects_to_the_wrong_one",
+                                                 "collects_in_order",
                                                  "ring_turned_round"};
 
 } // namespace

@@ -45,6 +45,18 @@ def hands_out_work():
     dist.barrier()
 
 
+def collects_in_order():
+    """One after the other, though the first needs longest and the others have sent."""
+    part = torch.ones(1000)
+    for _ in range(3):
+        if rank == 0:
+            for client in range(1, world):
+                dist.recv(part, src=client)
+        else:
+            time.sleep(7 if rank == 1 else 0.1)
+            dist.send(part, dst=0)
+
+
 def sums_by_a_tree():
     """Half of the ranks is done after the first round, and waits for the next sum."""
     for _ in range(40):
