@@ -219,20 +219,34 @@ void LessonRun::move(const MoveLesson& move)
         m_linesBefore[rank] = state.rank(rank).lines;
     for (const int rank : move.ranks)
         m_linesBefore[rank] = state.rank(rank).lines;
-    m_bridge.ask(&Cluster::send, m_run, move).then(this, [this](const Result<void>& sent) {
-        if (!sent)
-            Q_EMIT failed(sent.error());
-    });
+    send(move);
 }
 
 void LessonRun::inject(const InjectFault& fault)
 {
     if (!canMove())
         return;
-    m_bridge.ask(&Cluster::send, m_run, fault).then(this, [this](const Result<void>& sent) {
-        if (!sent)
-            Q_EMIT failed(sent.error());
-    });
+    send(fault);
+}
+
+/// One after the other: of two that are on their way at once, either may arrive first.
+void LessonRun::send(Command command)
+{
+    m_unsent.push_back(std::move(command));
+    if (m_unsent.size() == 1)
+        sendNext();
+}
+
+void LessonRun::sendNext()
+{
+    m_bridge.ask(&Cluster::send, m_run, m_unsent.front())
+        .then(this, [this](const Result<void>& sent) {
+            m_unsent.pop_front();
+            if (!m_unsent.empty())
+                sendNext();
+            if (!sent)
+                Q_EMIT failed(sent.error());
+        });
 }
 
 void LessonRun::stop()

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QThreadPool>
 
+#include <deque>
 #include <map>
 #include <optional>
 
@@ -93,6 +94,8 @@ private:
     void takeAct(const Event& event);
     void toFirstLine();
     void repeatOrder();
+    void send(Command command);
+    void sendNext();
 
     EngineBridge& m_bridge;
     Setting m_setting;
@@ -107,6 +110,7 @@ private:
     std::optional<lesson::RecordedJob> m_job;
     lesson::Recording m_recording;
     std::vector<Act> m_acts;
+    std::deque<Command> m_unsent;               ///< The first is on its way.
     std::map<int, std::uint64_t> m_linesBefore; ///< Of the ranks that were let go.
     QThreadPool m_files;                        ///< Last: ended first.
 };
