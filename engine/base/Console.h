@@ -88,7 +88,7 @@ private:
     std::string m_buffer;
     std::size_t m_written = 0;        ///< Of the buffer.
     const void* m_openLine = nullptr; ///< Who wrote the unfinished line that it ends with.
-    std::optional<std::chrono::steady_clock::time_point> m_writingSince; ///< Now.
+    std::optional<std::chrono::steady_clock::time_point> m_writingSince; ///< Under way.
     bool m_wasWithoutRoom = false; ///< For as long as Stall, and nothing was taken since.
     std::uint64_t m_leftOut = 0;
     std::function<void()> m_drained;

@@ -109,6 +109,7 @@ Result<void> WarmStart::tryToAsk()
 {
     ++m_tries;
     m_isReplacing = false;
+    m_wasSlow = false;
     m_name = RM_TRY(starterName(m_request.interpreter));
     m_connection = connectToStarter(m_name);
     if (!m_connection.isOpen()) {
