@@ -2,7 +2,7 @@
 
 #include "engine/agent/Codes.h"
 #include "engine/base/Environment.h"
-#include "engine/container/ContainerCommand.h"
+#include "engine/container/ContainerMountPoints.h"
 #include "engine/job/ContainerEngine.h"
 #include "engine/job/ContainerSpec.h"
 #include "engine/job/WorkerCommand.h"
@@ -114,10 +114,12 @@ Result<LaunchPlan> planLaunches(const LaunchFacts& facts)
              .interpreter = isInContainer ? ImageInterpreter : facts.options.interpreter,
              .cpus = cpusOf(facts.options, localRank)},
             variables);
-        if (isInContainer)
+        if (isInContainer) {
+            const ContainerFacts container = RM_TRY(containerOf(facts, itsRole, worker));
+            makeMountPoints(facts.spec.container, container);
             launch.arguments =
-                containerCommand(facts.spec.container, RM_TRY(containerOf(facts, itsRole, worker)),
-                                 environment, launch.arguments);
+                containerCommand(facts.spec.container, container, environment, launch.arguments);
+        }
         launch.environment = environmentLines(variables);
         launch.workingFolder = itsRole.workingFolder;
         launch.ignoreHangup = facts.options.ignoreHangup;

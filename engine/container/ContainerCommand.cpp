@@ -33,22 +33,6 @@ std::string asMount(const std::string& text)
     return text.find(':') == std::string::npos ? text + ":" + text : text;
 }
 
-ContainerWords mountsOf(const ContainerSpec& spec, const ContainerFacts& facts)
-{
-    ContainerWords mounts;
-    for (const std::string& folder : facts.folders)
-        mounts.push_back(folder + ":" + folder);
-    if (!facts.workingFolder.empty())
-        mounts.push_back(facts.workingFolder + ":" + facts.workingFolder);
-    for (const std::string& mount : spec.mounts)
-        mounts.push_back(asMount(mount));
-    ContainerWords unique;
-    for (const std::string& mount : mounts)
-        if (std::ranges::find(unique, mount) == unique.end())
-            unique.push_back(mount);
-    return unique;
-}
-
 ContainerWords asOci(const ContainerSpec& spec, const ContainerFacts& facts,
                      const WorkerEnvironment& environment)
 {
@@ -102,6 +86,22 @@ ContainerWords asCharliecloud(const ContainerSpec& spec, const ContainerFacts& f
 }
 
 } // namespace
+
+std::vector<std::string> mountsOf(const ContainerSpec& spec, const ContainerFacts& facts)
+{
+    ContainerWords mounts;
+    for (const std::string& folder : facts.folders)
+        mounts.push_back(folder + ":" + folder);
+    if (!facts.workingFolder.empty())
+        mounts.push_back(facts.workingFolder + ":" + facts.workingFolder);
+    for (const std::string& mount : spec.mounts)
+        mounts.push_back(asMount(mount));
+    ContainerWords unique;
+    for (const std::string& mount : mounts)
+        if (std::ranges::find(unique, mount) == unique.end())
+            unique.push_back(mount);
+    return unique;
+}
 
 std::vector<std::string> containerCommand(const ContainerSpec& spec, const ContainerFacts& facts,
                                           const WorkerEnvironment& environment,

@@ -22,6 +22,9 @@ struct ContainerFacts
     unsigned group = 0;
 };
 
+/// SOURCE:DESTINATION or SOURCE:DESTINATION:MODE, each once.
+std::vector<std::string> mountsOf(const ContainerSpec& spec, const ContainerFacts& facts);
+
 /// The command of a worker within its container. It shares the host's network, shared memory and
 /// processes, so that process groups, the ledger and signals work as outside. The environment is
 /// handed over by name: no value is in the command line.

@@ -20,6 +20,10 @@ constexpr double FrozenShare = 0.2; ///< While its main thread doesn't run at al
 /// Between two looks; waking up costs a few, by event descriptors.
 constexpr std::uint64_t IdleBytes = 4096;
 constexpr double RecentNs = 5e9; ///< What was before that hardly counts.
+/// Where nobody has looked for longer, no more than in this time is idle: it may have been at once.
+constexpr double LongestSpanNs = 1e9;
+/// Before that it doesn't matter whether somebody is idle.
+constexpr std::int64_t SettledNs = 1'000'000'000;
 
 /// In nanoseconds; 0: the system doesn't say.
 struct ThreadTimes
@@ -65,6 +69,27 @@ std::int64_t cpuBelow(int pid)
 
 } // namespace
 
+/// Its children, its disk and its connections hardly work either.
+bool ProcessWatch::isIdleBelow(double most)
+{
+    const std::uint64_t bytes = bytesMovedBy(m_pid);
+    const std::int64_t childrenNs = cpuBelow(m_pid);
+    const bool isIdle = bytes - m_bytes <= IdleBytes &&
+                        static_cast<double>(childrenNs - m_childrenNs) <= most;
+    m_bytes = bytes;
+    m_childrenNs = childrenNs;
+    return isIdle;
+}
+
+/// With the processes below it.
+bool ProcessWatch::isStarved(std::int64_t nowNs)
+{
+    std::vector<int> pids{m_pid};
+    for (const ProcessRow& row : descendantsOf(m_pid))
+        pids.push_back(row.pid);
+    return m_starvation.look(pids, nowNs);
+}
+
 void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs)
 {
     const auto [ran, waited] = mainThreadOf(m_pid);
@@ -75,17 +100,18 @@ void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs)
         m_share = static_cast<double>(cpuNs - m_cpuNs) / spanNs;
         const double wait = static_cast<double>(waited - m_mainThreadWaited) / spanNs;
         m_processorWait += (wait - m_processorWait) * std::min(1.0, spanNs / RecentNs);
+        const double judgedNs = std::min(spanNs, LongestSpanNs);
         // A thread that only tells where the others stand is no work.
-        const bool isFrozen = ran != 0 && ran == m_mainThreadRan;
-        bool isIdle = m_share <= (isFrozen ? FrozenShare : IdleShare);
+        bool isFrozen = ran != 0 && ran == m_mainThreadRan;
+        bool isIdle = static_cast<double>(cpuNs - m_cpuNs) <=
+                      (isFrozen ? FrozenShare : IdleShare) * judgedNs;
         // Whoever waits for its data loader, a child or a disk isn't idle while these are busy.
-        if (isIdle) {
-            const std::uint64_t bytes = bytesMovedBy(m_pid);
-            const std::int64_t childrenNs = cpuBelow(m_pid);
-            isIdle = bytes - m_bytes <= IdleBytes &&
-                     static_cast<double>(childrenNs - m_childrenNs) <= IdleShare * spanNs;
-            m_bytes = bytes;
-            m_childrenNs = childrenNs;
+        isIdle = isIdle && isIdleBelow(IdleShare * judgedNs);
+        if (!isIdle) {
+            m_starvation = {};
+        } else if (nowNs - m_idleSinceNs >= SettledNs && isStarved(nowNs)) {
+            isIdle = false;
+            isFrozen = false;
         }
         if (!isIdle)
             m_idleSinceNs = nowNs;
@@ -115,8 +141,9 @@ diagnose::ProcessView ProcessWatch::look(int pid, std::int64_t nowNs)
     }
     m_isGone = false;
     const bool isStopped = letter == 'T' || letter == 't';
-    view.state =
-        isStopped ? diagnose::ProcessView::State::Stopped : diagnose::ProcessView::State::Alive;
+    const bool wasStopped = std::exchange(m_isStopped, isStopped);
+    view.state = isStopped && wasStopped ? diagnose::ProcessView::State::Stopped
+                                         : diagnose::ProcessView::State::Alive;
     compare(nowNs, usage->cpuNs);
     view.idleNs = nowNs - m_idleSinceNs;
     view.frozenNs = nowNs - m_frozenSinceNs;

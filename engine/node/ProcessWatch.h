@@ -1,13 +1,15 @@
 #pragma once
 
 #include "engine/diagnose/RankView.h"
+#include "engine/node/StarvationWatch.h"
 
 #include <cstdint>
 
 namespace ringmaster {
 
 /// What one process does, as /proc says: looked at now and then. Dead is who was gone at the look
-/// before already: what it has left can have been read since then.
+/// before already: what it has left can have been read since then. Stopped is who was so then, too:
+/// whoever traces a process stops it for a moment. Who gets no processor isn't idle.
 class ProcessWatch
 {
 public:
@@ -15,9 +17,12 @@ public:
 
 private:
     void compare(std::int64_t nowNs, std::int64_t cpuNs);
+    bool isIdleBelow(double most);
+    bool isStarved(std::int64_t nowNs);
 
     int m_pid = 0;
     bool m_isGone = false;
+    bool m_isStopped = false;
     std::int64_t m_lookedNs = 0;
     std::int64_t m_cpuNs = 0;
     std::int64_t m_childrenNs = 0; ///< CPU time of all below it.
@@ -28,6 +33,7 @@ private:
     std::int64_t m_frozenSinceNs = 0;
     double m_share = 0;
     double m_processorWait = 0;
+    StarvationWatch m_starvation;
 };
 
 } // namespace ringmaster

@@ -1,6 +1,7 @@
 #include "engine/container/Codes.h"
 #include "engine/container/ContainerCommand.h"
 #include "engine/container/ContainerImage.h"
+#include "engine/container/ContainerMountPoints.h"
 #include "engine/container/FetchProgress.h"
 #include "engine/job/Codes.h"
 #include "engine/job/ContainerEngine.h"
@@ -80,6 +81,27 @@ private Q_SLOTS:
             words << QString::fromStdString(word);
         QCOMPARE(words.join(' '), wanted);
         QVERIFY(!words.join(' ').contains("hidden"));
+    }
+
+    /// Two workers that start at once would make them both, and one would fail.
+    void theMountPointsOfAWritableImageAreThere()
+    {
+        const QTemporaryDir image;
+        const QTemporaryDir elsewhere;
+        QVERIFY(QDir(image.path()).mkpath("runs"));
+        QVERIFY(QFile::link(elsewhere.path(), image.filePath("data")));
+        ContainerFacts facts = factsOf("charliecloud");
+        facts.image = image.path().toStdString();
+        ContainerSpec spec{.mounts = {"/a:/made:ro", "/b:/data/there", "/c:/../out"},
+                           .options = {}};
+        makeMountPoints(spec, facts);
+        QVERIFY(!QDir(image.filePath("made")).exists());
+        spec.options = {"--write"};
+        makeMountPoints(spec, facts);
+        makeMountPoints(spec, facts);
+        for (const char* folder : {"runs/logs", "home/me", "made", "out"})
+            QVERIFY2(QDir(image.filePath(folder)).exists(), folder);
+        QVERIFY(QDir(elsewhere.path()).isEmpty());
     }
 
     void theFirstEngineThatIsThereIsTaken()

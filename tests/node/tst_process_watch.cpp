@@ -1,3 +1,4 @@
+#include "engine/base/ProcessInfo.h"
 #include "engine/node/ProcessWatch.h"
 
 #include <QProcess>
@@ -110,6 +111,67 @@ private Q_SLOTS:
         std::int64_t seconds = 0;
         QTRY_VERIFY(look(++seconds).idleNs >= 3 * Second);
         QTRY_VERIFY(look(++seconds).processorWait < 0.01);
+    }
+
+    /// It works as well as it can: beside another program it hardly gets a processor.
+    void whoGetsNoProcessorIsNotIdle()
+    {
+        const int processor = aProcessorOfOurs();
+        const std::array<pid_t, 2> pids{startComputing(processor), startComputing(processor)};
+        const sched_param priority{};
+        QCOMPARE(::sched_setscheduler(pids[0], SCHED_IDLE, &priority), 0);
+        ProcessWatch watch;
+        const std::int64_t beganNs = nowNs();
+        std::int64_t longestNs = 0;
+        int looks = 0;
+        int looksWithoutWork = 0;
+        const auto lookUntil = [&](std::int64_t endNs) {
+            const diagnose::ProcessView view = watch.look(pids[0], nowNs());
+            longestNs = std::max(longestNs, view.idleNs);
+            looksWithoutWork += view.cpuShare < 0.03 ? 1 : 0;
+            ++looks;
+            return nowNs() >= endNs;
+        };
+        QTRY_VERIFY(lookUntil(beganNs + 5 * Second));
+        for (const pid_t pid : pids) {
+            ::kill(pid, SIGKILL);
+            ::waitpid(pid, nullptr, 0);
+        }
+        QVERIFY2(2 * looksWithoutWork >= looks, qPrintable(QString::number(looksWithoutWork)));
+        QVERIFY2(longestNs < 3 * Second, qPrintable(QString::number(longestNs)));
+    }
+
+    /// A debugger, or whoever reads its stack.
+    void whoIsStoppedForAMomentIsNotStopped()
+    {
+        QCOMPARE(look(1).state, State::Alive);
+        ::kill(m_pid, SIGSTOP);
+        QTRY_COMPARE(look(2).state, State::Stopped);
+        ::kill(m_pid, SIGCONT);
+        QTRY_COMPARE(look(3).state, State::Alive);
+        ProcessWatch watch;
+        ::kill(m_pid, SIGSTOP);
+        int status = 0;
+        QCOMPARE(::waitpid(m_pid, &status, WUNTRACED), m_pid);
+        QCOMPARE(watch.look(m_pid, 1 * Second).state, State::Alive);
+        QCOMPARE(watch.look(m_pid, 2 * Second).state, State::Stopped);
+    }
+
+    /// Nobody looked for ten seconds: it may have worked in one of them.
+    void whatABusyReaderHasMissedIsNotIdle()
+    {
+        const std::int64_t beganNs = nowNs();
+        const pid_t pid = startComputing(aProcessorOfOurs());
+        ProcessWatch watch;
+        (void)watch.look(pid, beganNs);
+        QTRY_VERIFY(usageOf(pid)->cpuNs > 100'000'000);
+        ::kill(pid, SIGSTOP);
+        int status = 0;
+        QCOMPARE(::waitpid(pid, &status, WUNTRACED), pid);
+        const std::int64_t idleNs = watch.look(pid, beganNs + 10 * Second).idleNs;
+        ::kill(pid, SIGKILL);
+        ::waitpid(pid, nullptr, 0);
+        QCOMPARE(idleNs, 0);
     }
 
     void timeWithoutWorkIsCounted()
