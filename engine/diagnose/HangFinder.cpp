@@ -13,12 +13,12 @@ namespace {
 using State = ProcessView::State;
 
 /// For how long it has certainly done nothing at one place.
-std::int64_t stuckNs(const ProcessView& process)
+std::int64_t stuckNs(const RankView& view)
 {
-    std::int64_t sameNs = process.frozenNs;
-    if (process.stack)
-        sameNs = std::max(sameNs, process.stack->takenNs - process.stack->sameSinceNs);
-    return std::min(process.idleNs, sameNs);
+    std::int64_t sameNs = view.process.frozenNs;
+    if (const Stack* stack = freshStackOf(view))
+        sameNs = std::max(sameNs, stack->takenNs - stack->sameSinceNs);
+    return std::min(view.process.idleNs, sameNs);
 }
 
 bool isInDriver(const RankView* view)
@@ -33,7 +33,8 @@ bool isInside(const RankView& view)
     const auto& running = view.track->running();
     const bool waits = std::ranges::any_of(
         running, [](const auto& known) { return known.second.caller == ledger::Caller::Waits; });
-    return waits || (!running.empty() && (!view.process.stack || isInCall(*view.process.stack)));
+    const Stack* stack = freshStackOf(view);
+    return waits || (!running.empty() && (stack == nullptr || isInCall(*stack)));
 }
 
 } // namespace
@@ -113,7 +114,7 @@ bool HangFinder::isIdle(const RankView& view, const GroupKey& group) const
     const std::int64_t usual = view.track->usualPauseNs(group);
     return view.process.state == State::Alive && !m_graph.waitsItself(view.rank) &&
            !isInside(view) &&
-           stuckNs(view.process) >=
+           stuckNs(view) >=
                std::max<std::int64_t>(m_limits.stuck.count(), m_limits.timesUsual * usual);
 }
 

@@ -4,6 +4,17 @@
 
 namespace ringmaster::diagnose {
 
+const Stack* freshStackOf(const RankView& view)
+{
+    if (!view.process.stack)
+        return nullptr;
+    const auto& last = view.track->lastEnded();
+    std::int64_t movedNs = last && last->endedNs != 0 ? view.here(last->endedNs) : 0;
+    for (const auto& [id, running] : view.track->running())
+        movedNs = std::max(movedNs, running.enqueuedNs != 0 ? view.here(running.enqueuedNs) : 0);
+    return view.process.stack->takenNs >= movedNs ? &*view.process.stack : nullptr;
+}
+
 std::int64_t clockErrorNs(const RankView& one, const RankView& other)
 {
     const bool isSame =

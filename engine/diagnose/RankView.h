@@ -55,6 +55,10 @@ struct RankView
     std::int64_t here(std::int64_t ns) const { return ns + clock.offsetNs; }
 };
 
+/// Its stack, unless it has called something since that was taken, or something was over; null:
+/// there is none.
+const Stack* freshStackOf(const RankView& view);
+
 /// By how much what lies between two of their times may be wrong; 0: they have the same clock.
 std::int64_t clockErrorNs(const RankView& one, const RankView& other);
 

@@ -83,6 +83,14 @@ bool isInCall(const Stack& stack)
            (&inner == userFrame(stack) && stack.code.find(".wait(") != std::string::npos);
 }
 
+bool mayBeInCall(const Stack& stack)
+{
+    return isInCall(stack) || std::ranges::any_of(stack.frames, [](const Stack::Frame& frame) {
+               return frame.file.find("torch/distributed/") != std::string::npos ||
+                      frame.file.ends_with("torch/_ops.py");
+           });
+}
+
 bool isAtExit(const Stack& stack)
 {
     if (stack.frames.empty())

@@ -27,8 +27,8 @@ struct Stack
     std::string code{};          ///< The line that userFrame() stands in, where it can be read.
     bool holdsGil = false;       ///< That thread; py-spy alone says so.
     bool isActive = false;       ///< It runs, py-spy says; else it waits.
-    std::int64_t takenNs = 0;
-    std::int64_t sameSinceNs = 0; ///< When `frames` were first seen like this.
+    std::int64_t takenNs = 0;     ///< At the earliest.
+    std::int64_t sameSinceNs = 0; ///< When `frames` were first seen like this, at the latest.
 };
 
 /// The innermost call that is the user's own: outside torch, the standard library and whatever is
@@ -37,6 +37,10 @@ const Stack::Frame* userFrame(const Stack& stack);
 
 /// It stands in one of torch.distributed's calls, or in a wait() of the user's.
 bool isInCall(const Stack& stack);
+
+/// It may stand in a call of torch.distributed, by way of other code. False: a call that the process
+/// is in is another thread's.
+bool mayBeInCall(const Stack& stack);
 
 /// The main program has returned or failed, and the interpreter waits for threads that aren't
 /// daemons.

@@ -218,6 +218,7 @@ void StragglerWatch::judge(GroupHistory& history, const GroupKey& group,
     std::int64_t lateNs = 0;
     for (const SyncPoint& syncPoint : history.syncPoints)
         lateNs = sumNs(lateNs, syncPoint.lateNs >= m_limits.late.count() ? syncPoint.lateNs : 0);
+    const std::map<int, std::int64_t> lateSinceNs = std::exchange(history.lateSinceNs, {});
     if (lateNs == 0 && history.named < 0)
         return;
     const std::vector<SyncPoint> rounds = roundsOf(history, m_limits.window);
@@ -232,6 +233,12 @@ void StragglerWatch::judge(GroupHistory& history, const GroupKey& group,
     const int before = std::exchange(history.named, -1);
     for (const auto& [rank, lateness] : latenessIn(rounds, lateEnough)) {
         if (!stands(lateness, span, rank == before))
+            continue;
+        const auto known = lateSinceNs.find(rank);
+        const std::int64_t sinceNs =
+            known == lateSinceNs.end() ? rounds.front().beganNs : known->second;
+        history.lateSinceNs[rank] = sinceNs;
+        if (rank != before && rounds.back().beganNs - sinceNs < m_limits.lasting.count())
             continue;
         history.named = rank;
         found.push_back(

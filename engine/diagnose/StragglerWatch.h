@@ -24,6 +24,8 @@ public:
         std::chrono::nanoseconds late = std::chrono::milliseconds(5);
         double lateShare = 0.05; ///< Of a round's period, and of the others' time.
         double timesSpread = 3;  ///< The others are so much closer together.
+        /// Something else that wants the processor makes a rank late for a moment.
+        std::chrono::nanoseconds lasting = std::chrono::seconds(5);
     };
 
     StragglerWatch() = default;
@@ -51,6 +53,7 @@ private:
         std::map<int, std::int64_t> endedNs{}; ///< Of the last, by rank, by its own clock.
         StepWatch steps{};
         int named = -1;
+        std::map<int, std::int64_t> lateSinceNs{}; ///< Of who is late again and again, by rank.
     };
 
     /// Of one rank, in the rounds that it was last in.

@@ -139,10 +139,21 @@ bool isAnybodyLeft(const std::vector<RankView>& ranks, const Wait& wait)
     });
 }
 
+/// Another thread of it, that saves, say, is in a call of its own.
+bool isElsewhereToo(const RankView& view, const GroupKey& group)
+{
+    return std::ranges::any_of(view.track->running(), [&](const auto& known) {
+        const Operation& operation = known.second;
+        return operation.caller == ledger::Caller::Waits && !ledger::makesGroup(operation.kind) &&
+               view.track->keyOf(operation.group) != group;
+    });
+}
+
 /// It stands in this operation, and nowhere else.
 bool isStuckIn(const std::vector<RankView>& ranks, const RankView& view, const Wait& wait,
                std::chrono::nanoseconds idle)
 {
+    constexpr int TimesUnseen = 3; // until a stack can be here
     if (view.process.state != ProcessView::State::Alive || view.process.idleNs < idle.count())
         return false;
     const auto& running = view.track->running();
@@ -155,8 +166,16 @@ bool isStuckIn(const std::vector<RankView>& ranks, const RankView& view, const W
         return isIt && operation.caller == ledger::Caller::Waits &&
                view.track->keyOf(operation.group) == wait.group;
     });
-    if (waitsInCall || !view.process.stack || !isInCall(*view.process.stack))
-        return waitsInCall;
+    const Stack* stack = freshStackOf(view);
+    if (waitsInCall) {
+        const bool mayBeItsMain = stack != nullptr ? mayBeInCall(*stack)
+                                                   : view.process.noStack.code != code::None ||
+                                                         view.process.idleNs >=
+                                                             TimesUnseen * idle.count();
+        return mayBeItsMain && !isElsewhereToo(view, wait.group);
+    }
+    if (stack == nullptr || !isInCall(*stack))
+        return false;
     // By its stack it waits for something: that is this, if nothing else misses somebody.
     const auto others = std::ranges::count_if(running, [&](const auto& known) {
         const GroupKey group = view.track->keyOf(known.second.group);

@@ -18,6 +18,7 @@ namespace {
 constexpr std::int64_t BetweenLooksNs = 500'000'000;
 /// Then what the ranks of a failed attempt did last has come from all hosts.
 constexpr std::int64_t LastPullNs = 1'500'000'000;
+constexpr std::int64_t OldNs = 3'000'000'000;
 constexpr size_t MostEnded = 1024;
 /// Two leads measure an agent's clock a little differently.
 constexpr std::int64_t SameNs = 5'000'000;
@@ -155,7 +156,8 @@ void GatheredOperations::operationsCame(const std::string& agent, const Operatio
     learn(rank->second, *batch);
 }
 
-void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks)
+void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks,
+                                   std::int64_t askedNs)
 {
     const std::int64_t offset = offsetOf(agent);
     for (const RankActivity& state : ranks) {
@@ -164,6 +166,7 @@ void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<R
             continue;
         Rank& rank = found->second;
         rank.now = state;
+        rank.askedNs = askedNs;
         toLeadsClock(agent, rank.now.now);
         rank.process = state.process;
         if (rank.process.stack) {
@@ -224,8 +227,18 @@ void GatheredOperations::look(std::int64_t nowNs)
     show();
     if (m_failedNs != 0 && nowNs - m_failedNs >= LastPullNs)
         end(nowNs);
-    if (m_isOn && m_failedNs == 0)
+    if (m_isOn && m_failedNs == 0 && isUpToDate(nowNs))
         tell(m_diagnosis.look(views(nowNs), nowNs));
+}
+
+/// What the ranks of a host did meanwhile, whose link is cut or whose agent gets no turn, isn't
+/// known: until it is, what has been said stands, and nothing new is.
+bool GatheredOperations::isUpToDate(std::int64_t nowNs) const
+{
+    return std::ranges::none_of(m_ranks, [nowNs](const auto& known) {
+        const Rank& rank = known.second;
+        return !rank.exit && rank.askedNs != 0 && nowNs - rank.askedNs > OldNs;
+    });
 }
 
 /// For whoever looks at the lead's run.
@@ -252,7 +265,8 @@ void GatheredOperations::end(std::int64_t nowNs)
 void GatheredOperations::stopping(std::int64_t nowNs)
 {
     if (std::exchange(m_isOn, false))
-        tell(m_diagnosis.stop(views(nowNs), nowNs));
+        tell(isUpToDate(nowNs) ? m_diagnosis.stop(views(nowNs), nowNs)
+                               : m_diagnosis.end(views(nowNs), nowNs));
     m_failedNs = 0;
 }
 

@@ -41,7 +41,8 @@ public:
     void finish(std::int64_t nowNs);
 
     void operationsCame(const std::string& agent, const OperationRow& row) override;
-    void ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks) override;
+    void ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks,
+                   std::int64_t askedNs) override;
     std::vector<int> stacksWanted() const override { return m_diagnosis.stacksWanted(); }
 
 private:
@@ -64,10 +65,12 @@ private:
         std::uint64_t firstOperation = 0;   ///< Of the process that it is now.
         std::optional<WorkerExited> exit{}; ///< Of its last process that has ended.
         RankActivity now{};
+        std::int64_t askedNs = 0; ///< It has been seen as it was then, or later; 0: never.
     };
 
     void begin(int attempt, int worldSize);
     void end(std::int64_t nowNs);
+    bool isUpToDate(std::int64_t nowNs) const;
     std::int64_t offsetOf(const std::string& agent) const;
     void toLeadsClock(const std::string& agent, OperationBatch& batch) const;
     std::int64_t errorOf(const std::string& agent, std::int64_t nowNs) const;

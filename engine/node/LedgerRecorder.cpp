@@ -137,19 +137,25 @@ void LedgerRecorder::workerExited(const WorkerExited& exit)
 void LedgerRecorder::stopping()
 {
     constexpr auto Patience = std::chrono::milliseconds(1000);
-    const auto isFrozen = std::make_shared<std::promise<void>>();
+    struct Freezing
+    {
+        std::promise<void> isDone{};
+        std::atomic<bool> isLate = false; ///< The ranks may have been signalled.
+    };
+    const auto freezing = std::make_shared<Freezing>();
     m_isStopping = true;
-    m_thread.post([this, isFrozen] {
+    m_thread.post([this, freezing] {
         if (m_diagnosis->isOn()) {
             freezePlaces();
-            for (const Verdict& verdict :
-                 m_diagnosis->stop(m_recordings, SystemClock().now().monotonicNs))
+            for (const Verdict& verdict : m_diagnosis->stop(
+                     m_recordings, SystemClock().now().monotonicNs, freezing->isLate))
                 m_setting.tell(verdict);
         }
         m_isStopping = false;
-        isFrozen->set_value();
+        freezing->isDone.set_value();
     });
-    (void)isFrozen->get_future().wait_for(Patience);
+    if (freezing->isDone.get_future().wait_for(Patience) != std::future_status::ready)
+        freezing->isLate = true;
 }
 
 void LedgerRecorder::describeRanks(std::function<void(std::vector<RankStanding>)> answer)
@@ -238,6 +244,8 @@ void LedgerRecorder::drainBell()
 
 void LedgerRecorder::readAll()
 {
+    // Before what is read: who gets no turn here sees nobody wait for longer.
+    const std::int64_t nowNs = SystemClock().now().monotonicNs;
     const auto now = LedgerReader::Clock::now();
     double fill = 0;
     for (const auto& recording : m_recordings) {
@@ -247,8 +255,7 @@ void LedgerRecorder::readAll()
     appendFolds(m_writer, m_folder->take(SystemClock().now().monotonicNs));
     tellFirstCollective();
     if (!m_isStopping) {
-        for (const Verdict& verdict :
-             m_diagnosis->look(m_recordings, SystemClock().now().monotonicNs))
+        for (const Verdict& verdict : m_diagnosis->look(m_recordings, nowNs))
             m_setting.tell(verdict);
     }
     schedule(m_pace.after(fill));

@@ -1,5 +1,6 @@
 #include "engine/node/LiveDiagnosis.h"
 
+#include "engine/base/Clock.h"
 #include "engine/base/Files.h"
 #include "engine/diagnose/ProcessEvidence.h"
 #include "engine/node/ExpectedBandwidth.h"
@@ -14,6 +15,7 @@ namespace ringmaster {
 namespace {
 
 constexpr std::int64_t IntervalNs = 500'000'000;
+constexpr std::int64_t LongestLookNs = 2'000'000'000;
 /// A person sees a rank go from one operation to the next.
 constexpr std::int64_t ShowIntervalNs = 150'000'000;
 
@@ -153,11 +155,19 @@ std::vector<Verdict> LiveDiagnosis::end(const Recordings& recordings, std::int64
     return m_diagnosis.end(lastViewsOf(recordings, nowNs), nowNs);
 }
 
-std::vector<Verdict> LiveDiagnosis::stop(const Recordings& recordings, std::int64_t nowNs)
+std::vector<Verdict> LiveDiagnosis::stop(const Recordings& recordings, std::int64_t nowNs,
+                                         const std::atomic<bool>& mayBeSignalled)
 {
     if (!std::exchange(m_isOn, false) || m_isLed)
         return {};
-    return m_diagnosis.stop(lastViewsOf(recordings, nowNs), nowNs);
+    std::vector<diagnose::RankView> views = lastViewsOf(recordings, nowNs);
+    if (mayBeSignalled) {
+        if (m_seen.size() != recordings.size())
+            return {};
+        for (size_t i = 0; i < views.size(); ++i)
+            views[i].process = m_seen[i];
+    }
+    return m_diagnosis.stop(views, nowNs);
 }
 
 std::vector<Verdict> LiveDiagnosis::look(const Recordings& recordings, std::int64_t nowNs)
@@ -171,6 +181,11 @@ std::vector<Verdict> LiveDiagnosis::look(const Recordings& recordings, std::int6
     }
     m_lookedNs = nowNs;
     const std::vector<diagnose::RankView> views = viewsOf(recordings, nowNs);
+    // Who got no turn in between has seen the ranks at moments that are far apart.
+    if (SystemClock().now().monotonicNs - nowNs > LongestLookNs) {
+        m_processes.clear();
+        return {};
+    }
     m_seen.clear();
     for (const diagnose::RankView& view : views)
         m_seen.push_back(view.process);

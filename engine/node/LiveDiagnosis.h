@@ -8,6 +8,7 @@
 #include "engine/node/RankRecording.h"
 #include "engine/node/StackReader.h"
 
+#include <atomic>
 #include <map>
 
 namespace ringmaster {
@@ -26,13 +27,16 @@ public:
 
     /// An attempt begins, of so many ranks altogether.
     void start(int attempt, int worldSize);
+    /// `nowNs`: a moment before the recordings were read.
     std::vector<Verdict> look(const Recordings& recordings, std::int64_t nowNs);
     /// It has failed: what its ranks called wrongly, and who had waited until then.
     std::vector<Verdict> end(const Recordings& recordings, std::int64_t nowNs);
     /// Its ranks are about to be ended: the same, with who waits now. Their processes are told of
     /// as they were at the last look: whoever asks for their stacks, or signals them, wakes them
-    /// up.
-    std::vector<Verdict> stop(const Recordings& recordings, std::int64_t nowNs);
+    /// up. `mayBeSignalled`: that may have happened already, or happens meanwhile; who has ended
+    /// since the last look then isn't seen as one who did so by itself.
+    std::vector<Verdict> stop(const Recordings& recordings, std::int64_t nowNs,
+                              const std::atomic<bool>& mayBeSignalled);
     bool isOn() const { return m_isOn; }
     /// The ranks' processes at the last look, as the recordings are; empty: there was none yet.
     const std::vector<diagnose::ProcessView>& seen() const { return m_seen; }

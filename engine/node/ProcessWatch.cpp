@@ -57,10 +57,10 @@ std::uint64_t bytesMovedBy(int pid)
     return bytes;
 }
 
-std::int64_t cpuBelow(int pid)
+std::int64_t cpuOf(const std::vector<ProcessRow>& processes)
 {
     std::int64_t sum = 0;
-    for (const ProcessRow& row : descendantsOf(pid)) {
+    for (const ProcessRow& row : processes) {
         if (const auto usage = usageOf(row.pid))
             sum += usage->cpuNs;
     }
@@ -69,25 +69,27 @@ std::int64_t cpuBelow(int pid)
 
 } // namespace
 
-/// Its children, its disk and its connections hardly work either.
-bool ProcessWatch::isIdleBelow(double most)
+/// Whoever waits for its data loader, a child or a disk isn't idle while these are busy, nor is who
+/// waits for a processor.
+bool ProcessWatch::isIdle(double mostNs, double mostBelowNs, std::int64_t cpuNs, std::int64_t nowNs)
 {
+    if (static_cast<double>(cpuNs - m_cpuNs) > mostNs)
+        return false;
+    const std::vector<ProcessRow> below = descendantsOf(m_pid);
     const std::uint64_t bytes = bytesMovedBy(m_pid);
-    const std::int64_t childrenNs = cpuBelow(m_pid);
-    const bool isIdle = bytes - m_bytes <= IdleBytes &&
-                        static_cast<double>(childrenNs - m_childrenNs) <= most;
+    const std::int64_t childrenNs = cpuOf(below);
+    const bool isQuiet = bytes - m_bytes <= IdleBytes &&
+                         static_cast<double>(childrenNs - m_childrenNs) <= mostBelowNs;
     m_bytes = bytes;
     m_childrenNs = childrenNs;
-    return isIdle;
-}
-
-/// With the processes below it.
-bool ProcessWatch::isStarved(std::int64_t nowNs)
-{
+    if (!isQuiet || nowNs - m_idleSinceNs < SettledNs) {
+        m_starvation = {};
+        return isQuiet;
+    }
     std::vector<int> pids{m_pid};
-    for (const ProcessRow& row : descendantsOf(m_pid))
+    for (const ProcessRow& row : below)
         pids.push_back(row.pid);
-    return m_starvation.look(pids, nowNs);
+    return !m_starvation.look(pids, nowNs);
 }
 
 void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs)
@@ -102,18 +104,9 @@ void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs)
         m_processorWait += (wait - m_processorWait) * std::min(1.0, spanNs / RecentNs);
         const double judgedNs = std::min(spanNs, LongestSpanNs);
         // A thread that only tells where the others stand is no work.
-        bool isFrozen = ran != 0 && ran == m_mainThreadRan;
-        bool isIdle = static_cast<double>(cpuNs - m_cpuNs) <=
-                      (isFrozen ? FrozenShare : IdleShare) * judgedNs;
-        // Whoever waits for its data loader, a child or a disk isn't idle while these are busy.
-        isIdle = isIdle && isIdleBelow(IdleShare * judgedNs);
-        if (!isIdle) {
-            m_starvation = {};
-        } else if (nowNs - m_idleSinceNs >= SettledNs && isStarved(nowNs)) {
-            isIdle = false;
-            isFrozen = false;
-        }
-        if (!isIdle)
+        const bool isFrozen = ran != 0 && ran == m_mainThreadRan;
+        if (!isIdle((isFrozen ? FrozenShare : IdleShare) * judgedNs, IdleShare * judgedNs, cpuNs,
+                    nowNs))
             m_idleSinceNs = nowNs;
         if (!isFrozen)
             m_frozenSinceNs = nowNs;

@@ -17,8 +17,7 @@ public:
 
 private:
     void compare(std::int64_t nowNs, std::int64_t cpuNs);
-    bool isIdleBelow(double most);
-    bool isStarved(std::int64_t nowNs);
+    bool isIdle(double mostNs, double mostBelowNs, std::int64_t cpuNs, std::int64_t nowNs);
 
     int m_pid = 0;
     bool m_isGone = false;

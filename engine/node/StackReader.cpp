@@ -201,6 +201,7 @@ void StackReader::want(const std::vector<Target>& targets, std::int64_t nowNs)
             continue;
         ++underWay;
         watched.askedNs = nowNs;
+        watched.startedNs = SystemClock().now().monotonicNs;
         watched.request = std::make_shared<Request>(
             m_loop, m_patience, target, [this, rank = target.rank](auto stack, Message problem) {
                 finished(rank, std::move(stack), std::move(problem));
@@ -215,7 +216,8 @@ void StackReader::finished(int rank, std::optional<Stack> stack, Message problem
     // It is still on the stack here.
     m_loop.post([ended = std::exchange(watched.request, nullptr)] {});
     if (stack) {
-        stack->takenNs = stack->sameSinceNs = SystemClock().now().monotonicNs;
+        stack->takenNs = watched.startedNs;
+        stack->sameSinceNs = SystemClock().now().monotonicNs;
         const auto& before = watched.reading.stack;
         if (before && before->frames == stack->frames)
             stack->sameSinceNs = before->sameSinceNs;

@@ -47,7 +47,9 @@ void KeeperSweep::sweep(pid_t keeper, bool isWarm, std::chrono::milliseconds pau
     const int left = sweepDescendants(m_otherChildren());
     if (left == 0 && m_found.empty() && !isAnyFound) {
         group.remove();
-        return tell(End::AllGone);
+        // What is being ended by another can't be found any more, but still is there.
+        if (group.processes().empty())
+            return tell(End::AllGone);
     }
     m_again = m_loop.callAfter(pause, [this, keeper, isWarm, pause] {
         sweep(keeper, isWarm, std::min(2 * pause, LongestPause));

@@ -146,8 +146,8 @@ public:
                                     .frames = {{function, file, line}},
                                     .text = "Thread (most recent call first):",
                                     .code = code,
-                                    .takenNs = Start,
-                                    .sameSinceNs = Start - sameNs};
+                                    .takenNs = Start + 1000 * Second,
+                                    .sameSinceNs = Start + 1000 * Second - sameNs};
     }
 
     ProcessView& process(int rank) { return m_views[static_cast<size_t>(rank)].process; }

@@ -1019,6 +1019,50 @@ private Q_SLOTS:
         QCOMPARE(waits[0].absent, std::vector<int>{1});
     }
 
+    /// Rank 0 trains, and a thread of its own saves, which takes its time. Rank 1's thread waits
+    /// for that, and its main program is slow as well: nobody hangs.
+    void theWaitOfAnotherThreadIsNoPartOfACircle()
+    {
+        Scenario scenario(2);
+        scenario.group(1, "checkpoint", {0, 1});
+        scenario.enter(0, 2, Sum);
+        scenario.enter(1, 2, Sum, 1);
+        scenario.stands(0, "all_reduce", Scenario::TorchFile);
+        scenario.stands(1, "load", "/home/me/data.py");
+        QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(10))),
+                 QStringList({"RanksWait 1", "RanksWait 0"}));
+        // Nobody has read a stack yet, and nobody can.
+        for (const int rank : {0, 1}) {
+            scenario.process(rank).stack.reset();
+            scenario.process(rank).idleNs = 4 * Scenario::Second;
+        }
+        QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(6))),
+                 QStringList({"RanksWait 1", "RanksWait 0"}));
+        for (const int rank : {0, 1})
+            scenario.process(rank).noStack = {code::StackNoReader, {}, {}};
+        QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(6))),
+                 QStringList({"HangCycle 0,1"}));
+        // Its main program is in a call, too: of which of the two threads is this one?
+        scenario.enter(1, 3, Sum, 2);
+        QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(6))),
+                 QStringList({"RanksWait 1", "RanksWait 0"}));
+    }
+
+    /// A stack that was read before the call doesn't say that it waits there.
+    void anOldStackProvesNothing()
+    {
+        Scenario scenario(2);
+        for (const int rank : {0, 1}) {
+            scenario.enter(rank, 2, pairCall(OperationKind::Receive, 1 - rank));
+            scenario.stands(rank, "recv", Scenario::TorchFile);
+        }
+        QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(10))),
+                 QStringList({"HangCycle 0,1"}));
+        scenario.process(1).stack->takenNs = Scenario::at(1);
+        QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(10))),
+                 QStringList({"RanksWait 1", "RanksWait 0"}));
+    }
+
     void aCircleNamesEachOfItsWaits()
     {
         Scenario scenario(2);

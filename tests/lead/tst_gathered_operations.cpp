@@ -48,6 +48,7 @@ private Q_SLOTS:
     {
         m_folder = std::make_unique<QTemporaryDir>();
         m_said.clear();
+        m_askedNs = Start + 1000 * Second;
         m_writer = RunFileWriter::open(file(), {.run = "train"}).value();
         m_ranks = std::make_unique<RankActivityCache>();
         m_gathered = std::make_unique<GatheredOperations>(
@@ -90,6 +91,36 @@ private Q_SLOTS:
         look(entered + 5 * Second);
         QVERIFY2(m_said.join('\n').contains("for rank 1, which is stopped"),
                  qPrintable(m_said.join('\n')));
+    }
+
+    /// Its link is cut: nobody knows what its ranks did since then.
+    void whoIsNotHeardOfIsNotJudged()
+    {
+        train(10);
+        const std::int64_t entered = Start + 11 * Second;
+        const auto see0Waiting = [&] {
+            see(0, diagnose::ProcessView::State::Alive, {operationOf(0, 11, entered, 0)});
+        };
+        m_askedNs = entered;
+        see(1, diagnose::ProcessView::State::Alive, {});
+        m_askedNs = entered + 10 * Second;
+        see0Waiting();
+        look(entered + 10 * Second);
+        QVERIFY2(m_said.isEmpty(), qPrintable(m_said.join('\n')));
+        see(1, diagnose::ProcessView::State::Alive, {});
+        look(entered + 11 * Second);
+        QVERIFY2(m_said.size() == 1 && m_said[0].contains("for rank 1"),
+                 qPrintable(m_said.join('\n')));
+        // What has been said stands until something else is known.
+        m_askedNs = entered + 30 * Second;
+        see0Waiting();
+        look(entered + 30 * Second);
+        QCOMPARE(m_said.size(), 1);
+        const std::int64_t over = entered + 25 * Second;
+        see(0, diagnose::ProcessView::State::Alive, {operationOf(0, 11, entered, over)});
+        see(1, diagnose::ProcessView::State::Alive, {operationOf(1, 11, over - 1000, over)});
+        look(entered + 32 * Second);
+        QCOMPARE(m_said.size(), 2);
     }
 
     void whatIsSaidAsItsRanksAreEndedStays()
@@ -204,7 +235,7 @@ private Q_SLOTS:
         m_gathered->operationsCame("1", {.attempt = 0, .globalRank = 0, .block = "nonsense"});
         m_gathered->operationsCame("1",
                                    {.attempt = 7, .globalRank = 99, .block = packOperations({})});
-        m_gathered->ranksSeen("9", {{.rank = 0, .attempt = 0}});
+        m_gathered->ranksSeen("9", {{.rank = 0, .attempt = 0}}, m_askedNs);
         look(Start + 2 * Second);
         QVERIFY(m_said.isEmpty());
     }
@@ -253,7 +284,8 @@ private:
                                 .isRecorded = true,
                                 .process = {.state = state, .pid = 100 + rank},
                                 .now = batchOf(rank, std::move(operations)),
-                                .firstOperation = firstOperation}});
+                                .firstOperation = firstOperation}},
+                              m_askedNs);
     }
 
     void exits(int rank, int code)
@@ -274,6 +306,7 @@ private:
     std::unique_ptr<RankActivityCache> m_ranks;
     std::unique_ptr<GatheredOperations> m_gathered;
     QStringList m_said;
+    std::int64_t m_askedNs = 0; ///< All is seen as it was then.
 };
 
 QTEST_GUILESS_MAIN(tst_gathered_operations)
