@@ -4825,6 +4825,10 @@
         <source>“{text}” isn&apos;t a fire drill; write for example kill:2, stop:1:20s, slow:0:1m, kill:host=gpu2 or cut:host=gpu2:15s, and with --drill when: kill:2@step100, kill:2@30s.</source>
         <translation>「{text}」は障害訓練として読み取れません。kill:2、stop:1:20s、slow:0:1m、kill:host=gpu2、cut:host=gpu2:15s のように書き、--drill では時点も kill:2@step100、kill:2@30s のように書いてください。</translation>
     </message>
+    <message>
+        <source>Rank {rank} was ready to run and had no processor for {percent} % of the last seconds: more runs on its machine than that has processors for.</source>
+        <translation>ランク {rank} は直近の数秒の {percent} % のあいだ、実行可能なのにプロセッサーが割り当てられませんでした。そのマシンではプロセッサー数より多くの処理が動いています。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>

@@ -21,12 +21,12 @@ struct Stack
         bool operator==(const Frame&) const = default;
     };
 
-    std::string source{};        ///< Who read it: "torch", "py-spy".
-    std::vector<Frame> frames{}; ///< Of the thread that trains, the innermost call first.
-    std::string text{};          ///< Of all threads, as it came.
-    std::string code{};          ///< The line that userFrame() stands in, where it can be read.
-    bool holdsGil = false;       ///< That thread; py-spy alone says so.
-    bool isActive = false;       ///< It runs, py-spy says; else it waits.
+    std::string source{};         ///< Who read it: "torch", "py-spy".
+    std::vector<Frame> frames{};  ///< Of the thread that trains, the innermost call first.
+    std::string text{};           ///< Of all threads, as it came.
+    std::string code{};           ///< The line that userFrame() stands in, where it can be read.
+    bool holdsGil = false;        ///< That thread; py-spy alone says so.
+    bool isActive = false;        ///< It runs, py-spy says; else it waits.
     std::int64_t takenNs = 0;     ///< At the earliest.
     std::int64_t sameSinceNs = 0; ///< When `frames` were first seen like this, at the latest.
 };
@@ -38,8 +38,8 @@ const Stack::Frame* userFrame(const Stack& stack);
 /// It stands in one of torch.distributed's calls, or in a wait() of the user's.
 bool isInCall(const Stack& stack);
 
-/// It may stand in a call of torch.distributed, by way of other code. False: a call that the process
-/// is in is another thread's.
+/// It may stand in a call of torch.distributed, by way of other code. False: a call that the
+/// process is in is another thread's.
 bool mayBeInCall(const Stack& stack);
 
 /// The main program has returned or failed, and the interpreter waits for threads that aren't

@@ -168,10 +168,10 @@ bool isStuckIn(const std::vector<RankView>& ranks, const RankView& view, const W
     });
     const Stack* stack = freshStackOf(view);
     if (waitsInCall) {
-        const bool mayBeItsMain = stack != nullptr ? mayBeInCall(*stack)
-                                                   : view.process.noStack.code != code::None ||
-                                                         view.process.idleNs >=
-                                                             TimesUnseen * idle.count();
+        const bool mayBeItsMain = stack != nullptr
+                                      ? mayBeInCall(*stack)
+                                      : view.process.noStack.code != code::None ||
+                                            view.process.idleNs >= TimesUnseen * idle.count();
         return mayBeItsMain && !isElsewhereToo(view, wait.group);
     }
     if (stack == nullptr || !isInCall(*stack))

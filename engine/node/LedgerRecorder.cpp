@@ -147,8 +147,8 @@ void LedgerRecorder::stopping()
     m_thread.post([this, freezing] {
         if (m_diagnosis->isOn()) {
             freezePlaces();
-            for (const Verdict& verdict : m_diagnosis->stop(
-                     m_recordings, SystemClock().now().monotonicNs, freezing->isLate))
+            for (const Verdict& verdict :
+                 m_diagnosis->stop(m_recordings, SystemClock().now().monotonicNs, freezing->isLate))
                 m_setting.tell(verdict);
         }
         m_isStopping = false;

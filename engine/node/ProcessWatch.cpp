@@ -92,7 +92,7 @@ bool ProcessWatch::isIdle(double mostNs, double mostBelowNs, std::int64_t cpuNs,
     return !m_starvation.look(pids, nowNs);
 }
 
-void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs)
+void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs, bool isReady)
 {
     const auto [ran, waited] = mainThreadOf(m_pid);
     if (m_lookedNs == 0) {
@@ -100,7 +100,11 @@ void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs)
     } else if (nowNs > m_lookedNs) {
         const auto spanNs = static_cast<double>(nowNs - m_lookedNs);
         m_share = static_cast<double>(cpuNs - m_cpuNs) / spanNs;
-        const double wait = static_cast<double>(waited - m_mainThreadWaited) / spanNs;
+        // Its wait isn't told while it lasts.
+        const bool hasNoTurn = isReady && ran == m_mainThreadRan && waited == m_mainThreadWaited;
+        const double wait =
+            hasNoTurn ? 1
+                      : std::min(1.0, static_cast<double>(waited - m_mainThreadWaited) / spanNs);
         m_processorWait += (wait - m_processorWait) * std::min(1.0, spanNs / RecentNs);
         const double judgedNs = std::min(spanNs, LongestSpanNs);
         // A thread that only tells where the others stand is no work.
@@ -137,7 +141,7 @@ diagnose::ProcessView ProcessWatch::look(int pid, std::int64_t nowNs)
     const bool wasStopped = std::exchange(m_isStopped, isStopped);
     view.state = isStopped && wasStopped ? diagnose::ProcessView::State::Stopped
                                          : diagnose::ProcessView::State::Alive;
-    compare(nowNs, usage->cpuNs);
+    compare(nowNs, usage->cpuNs, letter == 'R');
     view.idleNs = nowNs - m_idleSinceNs;
     view.frozenNs = nowNs - m_frozenSinceNs;
     view.cpuShare = m_share;

@@ -16,7 +16,7 @@ public:
     diagnose::ProcessView look(int pid, std::int64_t nowNs);
 
 private:
-    void compare(std::int64_t nowNs, std::int64_t cpuNs);
+    void compare(std::int64_t nowNs, std::int64_t cpuNs, bool isReady);
     bool isIdle(double mostNs, double mostBelowNs, std::int64_t cpuNs, std::int64_t nowNs);
 
     int m_pid = 0;

@@ -68,8 +68,8 @@ private:
     struct Watched
     {
         Reading reading{};
-        std::int64_t askedNs = 0;   ///< By the asker's time.
-        std::int64_t startedNs = 0; ///< The same moment by the clock.
+        std::int64_t askedNs = 0;           ///< By the asker's time.
+        std::int64_t startedNs = 0;         ///< The same moment by the clock.
         std::shared_ptr<Request> request{}; ///< Null: none is under way.
     };
 

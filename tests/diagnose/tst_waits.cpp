@@ -1048,6 +1048,22 @@ private Q_SLOTS:
                  QStringList({"RanksWait 1", "RanksWait 0"}));
     }
 
+    void whoGetsNoProcessorIsToldOf()
+    {
+        Scenario scenario(2);
+        scenario.enter(0, 2, Sum);
+        scenario.process(1).idleNs = 0;
+        scenario.process(1).processorWait = 0.97;
+        const auto found = judgeWaits(scenario.views(), Scenario::at(10));
+        QCOMPARE(linesOf(found), QStringList("RanksWait 1"));
+        const auto& evidence = found[0].verdict.evidence;
+        const auto starved = std::ranges::find(evidence, code::AbsentStarved, &Message::code);
+        QVERIFY(starved != evidence.end());
+        QCOMPARE(describe(*starved),
+                 std::string("Rank 1 was ready to run and had no processor for 97 % of the last "
+                             "seconds: more runs on its machine than that has processors for."));
+    }
+
     /// A stack that was read before the call doesn't say that it waits there.
     void anOldStackProvesNothing()
     {

@@ -123,11 +123,13 @@ private Q_SLOTS:
         ProcessWatch watch;
         const std::int64_t beganNs = nowNs();
         std::int64_t longestNs = 0;
+        double processorWait = 0;
         int looks = 0;
         int looksWithoutWork = 0;
         const auto lookUntil = [&](std::int64_t endNs) {
             const diagnose::ProcessView view = watch.look(pids[0], nowNs());
             longestNs = std::max(longestNs, view.idleNs);
+            processorWait = view.processorWait;
             looksWithoutWork += view.cpuShare < 0.03 ? 1 : 0;
             ++looks;
             return nowNs() >= endNs;
@@ -139,6 +141,7 @@ private Q_SLOTS:
         }
         QVERIFY2(2 * looksWithoutWork >= looks, qPrintable(QString::number(looksWithoutWork)));
         QVERIFY2(longestNs < 3 * Second, qPrintable(QString::number(longestNs)));
+        QVERIFY2(processorWait > 0.5, qPrintable(QString::number(processorWait)));
     }
 
     /// A debugger, or whoever reads its stack.
