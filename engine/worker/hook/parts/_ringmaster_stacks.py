@@ -6,8 +6,10 @@ it is asked. An outside reader (py-spy), as a child of the agent, may look into 
 """
 
 import atexit
+import contextlib
 import os
 import re
+import socket
 import time
 
 import _ringmaster_hook
@@ -67,20 +69,43 @@ def _close(pid):
     ended within C++, and that aborts the process. Its own shutdown() would wait for that thread with the lock held."""
     if os.getpid() != pid:
         return  # a fork's end isn't the rank's
-    try:
+    with contextlib.suppress(OSError):
+        _accept_nobody()
+    with contextlib.suppress(OSError):
         os.unlink(_path)
-        patience = time.monotonic() + 2
-        while _is_serving() and time.monotonic() < patience:
+        patience = time.monotonic() + 10
+        while _sockets(listening=False) and time.monotonic() < patience:
             time.sleep(0.001)
-    except OSError:
-        pass
 
 
-def _is_serving():
-    """Whether somebody is connected; a socket that listens has the flag 00010000."""
+def _accept_nobody():
+    """The server gets a socket that nobody knows in place of its own. Who has looked the path up already may still
+    connect, to the accept() that is under way: that is ours, and then the old socket is gone."""
+    unknown = socket.socket(socket.AF_UNIX)
+    unknown.bind(_path + ".end")
+    os.unlink(_path + ".end")
+    unknown.listen()
+    for inode in _sockets(listening=True):
+        for number in os.listdir("/proc/self/fd"):
+            with contextlib.suppress(OSError):
+                if os.readlink("/proc/self/fd/" + number) == f"socket:[{inode}]":
+                    os.dup2(unknown.fileno(), int(number), inheritable=False)
+    with socket.socket(socket.AF_UNIX) as last:
+        last.settimeout(2)
+        last.connect(_path)
+        last.sendall(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+        while last.recv(4096):
+            pass
+
+
+def _sockets(listening):
+    """The inodes of those that listen at the path, or of those who are connected there; a socket that listens has
+    the flag 00010000."""
+    found = []
     with open("/proc/net/unix", "rb") as sockets:
         for line in sockets:
             fields = line.split(None, 7)
-            if len(fields) == 8 and fields[7].rstrip() == _path.encode() and fields[3] != b"00010000":
-                return True
-    return False
+            is_there = len(fields) == 8 and fields[7].rstrip() == _path.encode()
+            if is_there and (fields[3] == b"00010000") == listening:
+                found.append(int(fields[6]))
+    return found
