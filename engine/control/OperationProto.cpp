@@ -126,6 +126,7 @@ void toProto(const RankActivity& rank, v1::RankActivity& proto)
     for (const diagnose::NcclMember& member : rank.process.nccl)
         fields::write(member, *proto.add_nccl());
     proto.set_first_operation(rank.firstOperation);
+    proto.set_seen_ns(rank.seenNs);
 }
 
 Result<RankActivity> fromProto(const v1::RankActivity& proto)
@@ -144,7 +145,8 @@ Result<RankActivity> fromProto(const v1::RankActivity& proto)
                     .cpuShare = share,
                     .processorWait = processorWait,
                     .noStack = ringmaster::fromProto(proto.no_stack())},
-        .firstOperation = proto.first_operation()};
+        .firstOperation = proto.first_operation(),
+        .seenNs = proto.seen_ns()};
     for (const auto& thread : proto.threads_left())
         rank.process.threadsLeft.push_back(ringmaster::fromProto(thread));
     rank.now = RM_TRY(unpackOperations(proto.operations()));

@@ -17,6 +17,7 @@ struct RankActivity
     OperationBatch now{}; ///< What it is in, and the last that ended.
     /// An operation with a smaller id is of a process that it was before: it replaced itself.
     std::uint64_t firstOperation = 0;
+    std::int64_t seenNs = 0; ///< When its process was looked at.
 };
 
 /// Blocks of operations as the run file has them.

@@ -28,12 +28,13 @@ std::optional<Message> doingOf(const RankView& view, std::int64_t nowNs)
     case ProcessView::State::Stopped: return withRank(code::AbsentStopped, view.rank);
     case ProcessView::State::Alive: break;
     }
+    constexpr std::int64_t WorthSaying = 1'000'000'000;
     constexpr double Starved = 0.3;
-    if (view.process.processorWait >= std::max(Starved, view.process.cpuShare))
+    if (view.process.processorWait >= std::max(Starved, view.process.cpuShare) &&
+        view.process.idleNs < 2 * WorthSaying)
         return withRank(
             code::AbsentStarved, view.rank,
             {{"percent", std::to_string(static_cast<int>(view.process.processorWait * 100))}});
-    constexpr std::int64_t WorthSaying = 1'000'000'000;
     if (view.process.idleNs >= WorthSaying)
         return withRank(code::AbsentIdle, view.rank, since(nowNs - view.process.idleNs, nowNs));
     // What serves a call isn't the program's own work.

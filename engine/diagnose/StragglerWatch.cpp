@@ -187,6 +187,8 @@ StragglerWatch::latenessIn(const std::vector<SyncPoint>& rounds, std::int64_t la
         if (round.last < 0 || round.lateNs < lateEnough || 2 * round.otherNs > round.lateNs)
             continue;
         Lateness& lateness = ranks[round.last];
+        if (lateness.lateNs.empty())
+            lateness.firstNs = round.beganNs;
         lateness.lateNs.push_back(round.lateNs);
         lateness.spreadNs.push_back(round.spreadNs);
         lateness.errorNs = std::max(lateness.errorNs, round.errorNs);
@@ -232,13 +234,15 @@ void StragglerWatch::judge(GroupHistory& history, const GroupKey& group,
         m_limits.late.count(), static_cast<std::int64_t>(period * m_limits.lateShare));
     const int before = std::exchange(history.named, -1);
     for (const auto& [rank, lateness] : latenessIn(rounds, lateEnough)) {
-        if (!stands(lateness, span, rank == before))
-            continue;
         const auto known = lateSinceNs.find(rank);
-        const std::int64_t sinceNs =
-            known == lateSinceNs.end() ? rounds.front().beganNs : known->second;
+        const bool wasLate = known != lateSinceNs.end();
+        if (!stands(lateness, span, rank == before || wasLate))
+            continue;
+        const std::int64_t sinceNs = wasLate ? known->second : lateness.firstNs;
         history.lateSinceNs[rank] = sinceNs;
-        if (rank != before && rounds.back().beganNs - sinceNs < m_limits.lasting.count())
+        const bool isNew = rounds.back().beganNs - sinceNs < m_limits.lasting.count() ||
+                           !stands(lateness, span, false);
+        if (rank != before && isNew)
             continue;
         history.named = rank;
         found.push_back(

@@ -63,6 +63,7 @@ private:
         std::vector<std::int64_t> spreadNs{};
         std::int64_t errorNs = 0;
         std::int64_t lostNs = 0;
+        std::int64_t firstNs = 0; ///< When the first of these rounds began.
     };
 
     /// What is judged.

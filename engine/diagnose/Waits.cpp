@@ -1,5 +1,6 @@
 #include "engine/diagnose/Waits.h"
 
+#include "engine/diagnose/Codes.h"
 #include "engine/ledger/OperationNames.h"
 
 #include <algorithm>
@@ -168,10 +169,11 @@ bool isStuckIn(const std::vector<RankView>& ranks, const RankView& view, const W
     });
     const Stack* stack = freshStackOf(view);
     if (waitsInCall) {
-        const bool mayBeItsMain = stack != nullptr
-                                      ? mayBeInCall(*stack)
-                                      : view.process.noStack.code != code::None ||
-                                            view.process.idleNs >= TimesUnseen * idle.count();
+        const Code problem = view.process.noStack.code;
+        const bool isNeverRead = problem != code::None && problem != code::StackNoAnswer;
+        const bool mayBeItsMain =
+            stack != nullptr ? mayBeInCall(*stack)
+                             : isNeverRead || view.process.idleNs >= TimesUnseen * idle.count();
         return mayBeItsMain && !isElsewhereToo(view, wait.group);
     }
     if (stack == nullptr || !isInCall(*stack))

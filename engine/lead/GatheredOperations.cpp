@@ -156,8 +156,7 @@ void GatheredOperations::operationsCame(const std::string& agent, const Operatio
     learn(rank->second, *batch);
 }
 
-void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks,
-                                   std::int64_t askedNs)
+void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks)
 {
     const std::int64_t offset = offsetOf(agent);
     for (const RankActivity& state : ranks) {
@@ -166,7 +165,7 @@ void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<R
             continue;
         Rank& rank = found->second;
         rank.now = state;
-        rank.askedNs = askedNs;
+        rank.seenNs = state.seenNs - offset;
         toLeadsClock(agent, rank.now.now);
         rank.process = state.process;
         if (rank.process.stack) {
@@ -188,16 +187,22 @@ void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<R
     }
 }
 
+/// The process that it is now.
+bool GatheredOperations::hasEnded(const Rank& rank)
+{
+    return rank.exit && (rank.process.pid == 0 || rank.process.pid == rank.exit->pid);
+}
+
 /// Its end is told at once, what it did before later: until that has come, others don't wait in
 /// vain.
 diagnose::ProcessView GatheredOperations::processOf(const Rank& rank) const
 {
     using State = diagnose::ProcessView::State;
     diagnose::ProcessView process = rank.process;
-    const bool hasEnded = rank.exit && (process.pid == 0 || process.pid == rank.exit->pid);
-    if (hasEnded && m_isEnding)
+    const bool isOver = hasEnded(rank);
+    if (isOver && m_isEnding)
         process.state = State::Dead;
-    if (hasEnded && process.state == State::Dead) {
+    if (isOver && process.state == State::Dead) {
         process.hasSucceeded = rank.exit->status.succeeded();
         process.hasLostPeer = isOfAnother(kindOf({.exit = *rank.exit}));
     }
@@ -237,7 +242,7 @@ bool GatheredOperations::isUpToDate(std::int64_t nowNs) const
 {
     return std::ranges::none_of(m_ranks, [nowNs](const auto& known) {
         const Rank& rank = known.second;
-        return !rank.exit && rank.askedNs != 0 && nowNs - rank.askedNs > OldNs;
+        return !hasEnded(rank) && rank.seenNs != 0 && nowNs - rank.seenNs > OldNs;
     });
 }
 

@@ -41,8 +41,7 @@ public:
     void finish(std::int64_t nowNs);
 
     void operationsCame(const std::string& agent, const OperationRow& row) override;
-    void ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks,
-                   std::int64_t askedNs) override;
+    void ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks) override;
     std::vector<int> stacksWanted() const override { return m_diagnosis.stacksWanted(); }
 
 private:
@@ -65,7 +64,7 @@ private:
         std::uint64_t firstOperation = 0;   ///< Of the process that it is now.
         std::optional<WorkerExited> exit{}; ///< Of its last process that has ended.
         RankActivity now{};
-        std::int64_t askedNs = 0; ///< It has been seen as it was then, or later; 0: never.
+        std::int64_t seenNs = 0; ///< It was so then; 0: never.
     };
 
     void begin(int attempt, int worldSize);
@@ -76,6 +75,7 @@ private:
     std::int64_t errorOf(const std::string& agent, std::int64_t nowNs) const;
     void learn(Rank& rank, const OperationBatch& batch);
     void show();
+    static bool hasEnded(const Rank& rank);
     diagnose::ProcessView processOf(const Rank& rank) const;
     std::vector<diagnose::RankView> views(std::int64_t nowNs) const;
     void tell(const std::vector<Verdict>& verdicts);

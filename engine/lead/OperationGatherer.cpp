@@ -1,7 +1,5 @@
 #include "engine/lead/OperationGatherer.h"
 
-#include "engine/base/Clock.h"
-
 namespace ringmaster {
 
 using namespace std::chrono_literals;
@@ -37,7 +35,6 @@ void OperationGatherer::pulled(const Result<OperationPage>& page)
         return pull();
     if (isFinishing())
         return rest(BetweenPulls);
-    m_askedNs = SystemClock().now().monotonicNs;
     client().lookAtRanks(
         m_sink.stacksWanted(),
         answered<std::vector<RankActivity>>(
@@ -47,7 +44,7 @@ void OperationGatherer::pulled(const Result<OperationPage>& page)
 void OperationGatherer::seen(const Result<std::vector<RankActivity>>& ranks)
 {
     if (ranks && !ranks->empty())
-        m_sink.ranksSeen(m_agent, *ranks, m_askedNs);
+        m_sink.ranksSeen(m_agent, *ranks);
     if (isFinishing())
         return pull();
     rest(BetweenPulls);

@@ -15,9 +15,8 @@ public:
     public:
         virtual ~Sink() = default;
         virtual void operationsCame(const std::string& agent, const OperationRow& row) = 0;
-        /// As they were at that moment, or later.
-        virtual void ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks,
-                               std::int64_t askedNs) = 0;
+        virtual void ranksSeen(const std::string& agent,
+                               const std::vector<RankActivity>& ranks) = 0;
         /// Of which ranks the stack is wanted, whoever's they are.
         virtual std::vector<int> stacksWanted() const = 0;
     };
@@ -32,7 +31,6 @@ private:
     Sink& m_sink;
     std::string m_agent;
     std::uint64_t m_cursor = 0;
-    std::int64_t m_askedNs = 0; ///< For what the ranks are in.
 };
 
 } // namespace ringmaster

@@ -146,7 +146,11 @@ void LedgerRecorder::stopping()
     m_isStopping = true;
     m_thread.post([this, freezing] {
         if (m_diagnosis->isOn()) {
-            freezePlaces();
+            // Who is signalled leaves the place that it was in.
+            if (freezing->isLate)
+                tellPlaces();
+            else
+                freezePlaces();
             for (const Verdict& verdict :
                  m_diagnosis->stop(m_recordings, SystemClock().now().monotonicNs, freezing->isLate))
                 m_setting.tell(verdict);
@@ -191,8 +195,14 @@ std::vector<RankStanding> LedgerRecorder::standings()
 /// Once ranks are ended, by a signal or by others that are gone, each leaves what it was in.
 void LedgerRecorder::freezePlaces()
 {
-    for (const auto& recording : m_recordings) {
+    for (const auto& recording : m_recordings)
         recording->read(LedgerReader::Clock::now());
+    tellPlaces();
+}
+
+void LedgerRecorder::tellPlaces()
+{
+    for (const auto& recording : m_recordings) {
         if (!recording->isFinished())
             tellPlace(*recording);
     }

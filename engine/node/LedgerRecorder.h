@@ -85,6 +85,7 @@ private:
     void keepThreadFailed(const HookReport& report);
     void tellFirstCollective();
     void freezePlaces();
+    void tellPlaces();
     void tellPlace(const RankRecording& recording);
     std::vector<RankStanding> standings();
     RankRecording* find(int globalRank);

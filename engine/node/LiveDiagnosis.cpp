@@ -84,6 +84,7 @@ std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordi
                                                        std::int64_t nowNs)
 {
     std::vector<diagnose::RankView> views;
+    ProcessTable processes;
     for (const auto& recording : recordings) {
         diagnose::RankView view{.rank = recording->globalRank(),
                                 .isRecorded = recording->isWritten(),
@@ -91,7 +92,7 @@ std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordi
         if (recording->isFinished())
             view.process = endedProcess(*recording);
         else
-            view.process = m_processes[view.rank].look(recording->pid(), nowNs);
+            view.process = m_processes[view.rank].look(recording->pid(), nowNs, processes);
         view.process.threadsLeft = recording->threadsLeft();
         view.process.threadsFailed = recording->threadsFailed();
         if (const StackReader::Reading* reading = m_stacks.find(view.rank)) {
@@ -181,11 +182,13 @@ std::vector<Verdict> LiveDiagnosis::look(const Recordings& recordings, std::int6
     }
     m_lookedNs = nowNs;
     const std::vector<diagnose::RankView> views = viewsOf(recordings, nowNs);
+    const std::int64_t seenNs = SystemClock().now().monotonicNs;
+    for (auto& [rank, process] : m_processes)
+        process.lookEnded(seenNs);
     // Who got no turn in between has seen the ranks at moments that are far apart.
-    if (SystemClock().now().monotonicNs - nowNs > LongestLookNs) {
-        m_processes.clear();
+    if (seenNs - nowNs > LongestLookNs)
         return {};
-    }
+    m_seenNs = nowNs;
     m_seen.clear();
     for (const diagnose::RankView& view : views)
         m_seen.push_back(view.process);
@@ -210,7 +213,8 @@ void LiveDiagnosis::show(const Recordings& recordings, std::int64_t nowNs)
                          .isRecorded = recordings[i]->isWritten(),
                          .process = m_seen[i],
                          .now = recordings[i]->now(),
-                         .firstOperation = recordings[i]->firstOperation()});
+                         .firstOperation = recordings[i]->firstOperation(),
+                         .seenNs = m_seenNs});
     m_rankActivities.show(std::move(ranks));
 }
 

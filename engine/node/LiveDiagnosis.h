@@ -62,6 +62,7 @@ private:
     bool m_isOn = false;
     std::int64_t m_lookedNs = 0;
     std::int64_t m_shownNs = 0;
+    std::int64_t m_seenNs = 0;
     std::vector<diagnose::ProcessView> m_seen; ///< At the last look, as the recordings are.
     diagnose::Diagnosis m_diagnosis;
     std::map<int, ProcessWatch> m_processes;  ///< By rank.

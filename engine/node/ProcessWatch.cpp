@@ -3,7 +3,6 @@
 #include "engine/base/Files.h"
 #include "engine/base/ProcessInfo.h"
 #include "engine/base/ProcessSignal.h"
-#include "engine/worker/Descendants.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -20,8 +19,8 @@ constexpr double FrozenShare = 0.2; ///< While its main thread doesn't run at al
 /// Between two looks; waking up costs a few, by event descriptors.
 constexpr std::uint64_t IdleBytes = 4096;
 constexpr double RecentNs = 5e9; ///< What was before that hardly counts.
-/// Where nobody has looked for longer, no more than in this time is idle: it may have been at once.
-constexpr double LongestSpanNs = 1e9;
+/// Longer than this nobody is seen idle between two looks.
+constexpr std::int64_t LongestSpanNs = 1'000'000'000;
 /// Before that it doesn't matter whether somebody is idle.
 constexpr std::int64_t SettledNs = 1'000'000'000;
 
@@ -71,11 +70,12 @@ std::int64_t cpuOf(const std::vector<ProcessRow>& processes)
 
 /// Whoever waits for its data loader, a child or a disk isn't idle while these are busy, nor is who
 /// waits for a processor.
-bool ProcessWatch::isIdle(double mostNs, double mostBelowNs, std::int64_t cpuNs, std::int64_t nowNs)
+ProcessWatch::Doing ProcessWatch::doingOf(double mostNs, double mostBelowNs, std::int64_t cpuNs,
+                                          std::int64_t nowNs, ProcessTable& processes)
 {
     if (static_cast<double>(cpuNs - m_cpuNs) > mostNs)
-        return false;
-    const std::vector<ProcessRow> below = descendantsOf(m_pid);
+        return Doing::Works;
+    const std::vector<ProcessRow> below = processes.descendantsOf(m_pid);
     const std::uint64_t bytes = bytesMovedBy(m_pid);
     const std::int64_t childrenNs = cpuOf(below);
     const bool isQuiet = bytes - m_bytes <= IdleBytes &&
@@ -84,34 +84,44 @@ bool ProcessWatch::isIdle(double mostNs, double mostBelowNs, std::int64_t cpuNs,
     m_childrenNs = childrenNs;
     if (!isQuiet || nowNs - m_idleSinceNs < SettledNs) {
         m_starvation = {};
-        return isQuiet;
+        return isQuiet ? Doing::Nothing : Doing::Works;
     }
     std::vector<int> pids{m_pid};
     for (const ProcessRow& row : below)
         pids.push_back(row.pid);
-    return !m_starvation.look(pids, nowNs);
+    return m_starvation.look(pids, nowNs) ? Doing::GetsNoProcessor : Doing::Nothing;
 }
 
-void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs, bool isReady)
+void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs, bool isReady,
+                           ProcessTable& processes)
 {
     const auto [ran, waited] = mainThreadOf(m_pid);
     if (m_lookedNs == 0) {
         m_idleSinceNs = m_frozenSinceNs = nowNs;
     } else if (nowNs > m_lookedNs) {
+        const std::int64_t passedNs =
+            std::max<std::int64_t>(nowNs - std::max(m_lookedNs, m_endedNs), 0);
         const auto spanNs = static_cast<double>(nowNs - m_lookedNs);
         m_share = static_cast<double>(cpuNs - m_cpuNs) / spanNs;
         // Its wait isn't told while it lasts.
-        const bool hasNoTurn = isReady && ran == m_mainThreadRan && waited == m_mainThreadWaited;
-        const double wait =
-            hasNoTurn ? 1
-                      : std::min(1.0, static_cast<double>(waited - m_mainThreadWaited) / spanNs);
+        const bool hasNoTurn =
+            isReady && ran != 0 && ran == m_mainThreadRan && waited == m_mainThreadWaited;
+        const std::uint64_t waitedNs = waited - std::min(waited, m_mainThreadWaited);
+        const double wait = hasNoTurn ? 1 : std::min(1.0, static_cast<double>(waitedNs) / spanNs);
         m_processorWait += (wait - m_processorWait) * std::min(1.0, spanNs / RecentNs);
-        const double judgedNs = std::min(spanNs, LongestSpanNs);
+        // Where nobody has looked for longer, all may have been stopped with who looks.
+        const std::int64_t judgedNs = std::min(passedNs, LongestSpanNs);
+        m_idleSinceNs += passedNs - judgedNs;
+        m_frozenSinceNs += passedNs - judgedNs;
         // A thread that only tells where the others stand is no work.
         const bool isFrozen = ran != 0 && ran == m_mainThreadRan;
-        if (!isIdle((isFrozen ? FrozenShare : IdleShare) * judgedNs, IdleShare * judgedNs, cpuNs,
-                    nowNs))
-            m_idleSinceNs = nowNs;
+        const auto judged = static_cast<double>(judgedNs);
+        switch (doingOf((isFrozen ? FrozenShare : IdleShare) * judged, IdleShare * judged, cpuNs,
+                        nowNs, processes)) {
+        case Doing::Works: m_idleSinceNs = nowNs; break;
+        case Doing::GetsNoProcessor: m_idleSinceNs += judgedNs; break;
+        case Doing::Nothing: break;
+        }
         if (!isFrozen)
             m_frozenSinceNs = nowNs;
     }
@@ -121,7 +131,16 @@ void ProcessWatch::compare(std::int64_t nowNs, std::int64_t cpuNs, bool isReady)
     m_mainThreadWaited = waited;
 }
 
-diagnose::ProcessView ProcessWatch::look(int pid, std::int64_t nowNs)
+void ProcessWatch::lookEnded(std::int64_t ns)
+{
+    m_endedNs = ns;
+    for (std::int64_t* since : {&m_idleSinceNs, &m_frozenSinceNs}) {
+        if (*since == m_lookedNs)
+            *since = std::max(*since, ns);
+    }
+}
+
+diagnose::ProcessView ProcessWatch::look(int pid, std::int64_t nowNs, ProcessTable& processes)
 {
     diagnose::ProcessView view{.pid = pid};
     if (pid <= 0)
@@ -141,9 +160,9 @@ diagnose::ProcessView ProcessWatch::look(int pid, std::int64_t nowNs)
     const bool wasStopped = std::exchange(m_isStopped, isStopped);
     view.state = isStopped && wasStopped ? diagnose::ProcessView::State::Stopped
                                          : diagnose::ProcessView::State::Alive;
-    compare(nowNs, usage->cpuNs, letter == 'R');
-    view.idleNs = nowNs - m_idleSinceNs;
-    view.frozenNs = nowNs - m_frozenSinceNs;
+    compare(nowNs, usage->cpuNs, letter == 'R', processes);
+    view.idleNs = std::max<std::int64_t>(nowNs - m_idleSinceNs, 0);
+    view.frozenNs = std::max<std::int64_t>(nowNs - m_frozenSinceNs, 0);
     view.cpuShare = m_share;
     view.processorWait = std::clamp(m_processorWait, 0.0, 1.0);
     return view;

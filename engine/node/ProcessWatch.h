@@ -2,6 +2,7 @@
 
 #include "engine/diagnose/RankView.h"
 #include "engine/node/StarvationWatch.h"
+#include "engine/worker/Descendants.h"
 
 #include <cstdint>
 
@@ -13,16 +14,23 @@ namespace ringmaster {
 class ProcessWatch
 {
 public:
-    diagnose::ProcessView look(int pid, std::int64_t nowNs);
+    /// `nowNs`: a moment before.
+    diagnose::ProcessView look(int pid, std::int64_t nowNs, ProcessTable& processes);
+    /// What it did in the look that was over then may have been done until then.
+    void lookEnded(std::int64_t ns);
 
 private:
-    void compare(std::int64_t nowNs, std::int64_t cpuNs, bool isReady);
-    bool isIdle(double mostNs, double mostBelowNs, std::int64_t cpuNs, std::int64_t nowNs);
+    enum class Doing { Works, GetsNoProcessor, Nothing };
+
+    void compare(std::int64_t nowNs, std::int64_t cpuNs, bool isReady, ProcessTable& processes);
+    Doing doingOf(double mostNs, double mostBelowNs, std::int64_t cpuNs, std::int64_t nowNs,
+                  ProcessTable& processes);
 
     int m_pid = 0;
     bool m_isGone = false;
     bool m_isStopped = false;
     std::int64_t m_lookedNs = 0;
+    std::int64_t m_endedNs = 0;
     std::int64_t m_cpuNs = 0;
     std::int64_t m_childrenNs = 0; ///< CPU time of all below it.
     std::uint64_t m_bytes = 0;     ///< Read and written by it.

@@ -193,7 +193,11 @@ void StackReader::want(const std::vector<Target>& targets, std::int64_t nowNs)
     }
     auto underWay = std::ranges::count_if(
         m_watched, [](const auto& known) { return known.second.request != nullptr; });
-    for (const Target& target : targets) {
+    // Of many, those whose turn was longest ago.
+    std::vector<Target> inTurn = targets;
+    std::ranges::stable_sort(
+        inTurn, {}, [this](const Target& target) { return m_watched[target.rank].askedNs; });
+    for (const Target& target : inTurn) {
         Watched& watched = m_watched[target.rank];
         const bool isDue = watched.askedNs == 0 || nowNs - watched.askedNs >= IntervalNs;
         if (target.pid <= 0 || watched.request || !isDue ||
@@ -202,6 +206,8 @@ void StackReader::want(const std::vector<Target>& targets, std::int64_t nowNs)
         ++underWay;
         watched.askedNs = nowNs;
         watched.startedNs = SystemClock().now().monotonicNs;
+        if (std::exchange(watched.pid, target.pid) != target.pid)
+            watched.reading = {};
         watched.request = std::make_shared<Request>(
             m_loop, m_patience, target, [this, rank = target.rank](auto stack, Message problem) {
                 finished(rank, std::move(stack), std::move(problem));
@@ -215,6 +221,9 @@ void StackReader::finished(int rank, std::optional<Stack> stack, Message problem
     Watched& watched = m_watched[rank];
     // It is still on the stack here.
     m_loop.post([ended = std::exchange(watched.request, nullptr)] {});
+    // Who is too busy to answer now stood there when it did.
+    if (!stack && problem.code == code::StackNoAnswer && watched.reading.stack)
+        return;
     if (stack) {
         stack->takenNs = watched.startedNs;
         stack->sameSinceNs = SystemClock().now().monotonicNs;

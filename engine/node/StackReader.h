@@ -70,6 +70,7 @@ private:
         Reading reading{};
         std::int64_t askedNs = 0;           ///< By the asker's time.
         std::int64_t startedNs = 0;         ///< The same moment by the clock.
+        int pid = 0;                        ///< Of whom that is.
         std::shared_ptr<Request> request{}; ///< Null: none is under way.
     };
 

@@ -50,11 +50,9 @@ std::vector<ProcessRow> allProcesses()
     return rows;
 }
 
-} // namespace
-
-std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spared)
+std::vector<ProcessRow> descendantsAmong(std::vector<ProcessRow> rest, pid_t root,
+                                         const std::vector<pid_t>& spared)
 {
-    std::vector<ProcessRow> rest = allProcesses();
     std::vector<ProcessRow> found;
     std::vector<pid_t> parents{root};
     while (!parents.empty()) {
@@ -71,6 +69,20 @@ std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spar
         rest.erase(children, rest.end());
     }
     return found;
+}
+
+} // namespace
+
+std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spared)
+{
+    return descendantsAmong(allProcesses(), root, spared);
+}
+
+std::vector<ProcessRow> ProcessTable::descendantsOf(pid_t root)
+{
+    if (!m_rows)
+        m_rows = allProcesses();
+    return descendantsAmong(*m_rows, root, {});
 }
 
 bool signalProcess(const ProcessRow& process, int number)

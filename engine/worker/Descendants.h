@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <sys/types.h>
@@ -21,6 +22,17 @@ struct ProcessRow
 /// Children, their children and so on; zombies too. A subtree whose root is in `spared` is left
 /// out.
 std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spared = {});
+
+/// All processes at one moment, for several questions: read at the first.
+class ProcessTable
+{
+public:
+    /// As above.
+    std::vector<ProcessRow> descendantsOf(pid_t root);
+
+private:
+    std::optional<std::vector<ProcessRow>> m_rows;
+};
 
 /// False: it is gone, its number belongs to another process by now, or it may not be signalled.
 bool signalProcess(const ProcessRow& process, int number);

@@ -126,6 +126,7 @@ private:
     std::vector<RankView> views(std::int64_t nowNs)
     {
         std::vector<RankView> views;
+        ProcessTable processes;
         for (size_t number = 0; number < m_ranks.size(); ++number) {
             read(number);
             const auto pid =
@@ -134,7 +135,7 @@ private:
             RankView view{.rank = static_cast<int>(number),
                           .isRecorded = true,
                           .track = &m_ranks[number].track,
-                          .process = m_ranks[number].watch.look(pid, nowNs)};
+                          .process = m_ranks[number].watch.look(pid, nowNs, processes)};
             if (pid == 0)
                 view.process.state = ProcessView::State::Dead;
             if (const auto* reading = m_stacks.find(view.rank))

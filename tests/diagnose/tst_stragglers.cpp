@@ -106,8 +106,17 @@ std::vector<Case> cases()
         {"fast steps, for eight seconds",
          {.steps = 400,
           .period = 0.02,
-          .arrival = [](int, int rank) { return (rank == 1) * 0.008; }},
+          .arrival =
+              [](int step, int rank) {
+                  return noise(step, rank, 0.002) + (rank == 1 && step % 6 != 0) * 0.008;
+              }},
          "Rank 1 comes last"},
+        {"late for three seconds and a half",
+         {.ranks = 8,
+          .steps = 135,
+          .period = 0.1,
+          .arrival = [](int step, int rank) { return (rank == 1 && step >= 100) * 0.05; }},
+         ""},
         {"all about the same", {.arrival = [](int s, int r) { return noise(s, r, 0.03); }}, ""},
         {"two about the same",
          {.ranks = 2, .arrival = [](int s, int r) { return noise(s, r, 0.05); }},

@@ -48,7 +48,7 @@ private Q_SLOTS:
     {
         m_folder = std::make_unique<QTemporaryDir>();
         m_said.clear();
-        m_askedNs = Start + 1000 * Second;
+        m_seenNs = Start + 1000 * Second;
         m_writer = RunFileWriter::open(file(), {.run = "train"}).value();
         m_ranks = std::make_unique<RankActivityCache>();
         m_gathered = std::make_unique<GatheredOperations>(
@@ -101,9 +101,9 @@ private Q_SLOTS:
         const auto see0Waiting = [&] {
             see(0, diagnose::ProcessView::State::Alive, {operationOf(0, 11, entered, 0)});
         };
-        m_askedNs = entered;
+        m_seenNs = entered;
         see(1, diagnose::ProcessView::State::Alive, {});
-        m_askedNs = entered + 10 * Second;
+        m_seenNs = entered + 10 * Second;
         see0Waiting();
         look(entered + 10 * Second);
         QVERIFY2(m_said.isEmpty(), qPrintable(m_said.join('\n')));
@@ -112,7 +112,7 @@ private Q_SLOTS:
         QVERIFY2(m_said.size() == 1 && m_said[0].contains("for rank 1"),
                  qPrintable(m_said.join('\n')));
         // What has been said stands until something else is known.
-        m_askedNs = entered + 30 * Second;
+        m_seenNs = entered + 30 * Second;
         see0Waiting();
         look(entered + 30 * Second);
         QCOMPARE(m_said.size(), 1);
@@ -235,7 +235,7 @@ private Q_SLOTS:
         m_gathered->operationsCame("1", {.attempt = 0, .globalRank = 0, .block = "nonsense"});
         m_gathered->operationsCame("1",
                                    {.attempt = 7, .globalRank = 99, .block = packOperations({})});
-        m_gathered->ranksSeen("9", {{.rank = 0, .attempt = 0}}, m_askedNs);
+        m_gathered->ranksSeen("9", {{.rank = 0, .attempt = 0}});
         look(Start + 2 * Second);
         QVERIFY(m_said.isEmpty());
     }
@@ -284,8 +284,8 @@ private:
                                 .isRecorded = true,
                                 .process = {.state = state, .pid = 100 + rank},
                                 .now = batchOf(rank, std::move(operations)),
-                                .firstOperation = firstOperation}},
-                              m_askedNs);
+                                .firstOperation = firstOperation,
+                                .seenNs = m_seenNs + (rank == 1 ? Ahead : 0)}});
     }
 
     void exits(int rank, int code)
@@ -306,7 +306,7 @@ private:
     std::unique_ptr<RankActivityCache> m_ranks;
     std::unique_ptr<GatheredOperations> m_gathered;
     QStringList m_said;
-    std::int64_t m_askedNs = 0; ///< All is seen as it was then.
+    std::int64_t m_seenNs = 0; ///< All is seen as it was then.
 };
 
 QTEST_GUILESS_MAIN(tst_gathered_operations)

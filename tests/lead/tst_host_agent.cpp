@@ -179,8 +179,8 @@ private:
     void logged(const LogChunk& chunk) override { m_output += chunk.bytes; }
     void logLost(std::uint64_t /*bytes*/) override {}
     void operationsCame(const std::string& /*agent*/, const OperationRow& /*row*/) override {}
-    void ranksSeen(const std::string& /*agent*/, const std::vector<RankActivity>& /*ranks*/,
-                   std::int64_t /*askedNs*/) override
+    void ranksSeen(const std::string& /*agent*/,
+                   const std::vector<RankActivity>& /*ranks*/) override
     {
     }
     std::vector<int> stacksWanted() const override { return {}; }
