@@ -209,12 +209,29 @@ Result<AgentBundle> opened(const fs::path& folder, std::string hash)
     };
     if (!file->isOpen() || ::fstat(file->get(), &info) != 0)
         return notMade(archive.string(), errnoText(errno));
+    (void)::futimens(file->get(), nullptr); // for removeUnused(), maybe of another host
     utsname system{};
     ::uname(&system);
     return AgentBundle{.archive = file,
                        .hash = std::move(hash),
                        .size = static_cast<std::uint64_t>(info.st_size),
                        .machine = system.machine};
+}
+
+/// Under the lock. An archive goes once nobody has used it for a day: on a file server, not even an
+/// open file keeps it for another host with this home. What is half made was left by a kill.
+void removeUnused(const fs::path& bundles)
+{
+    const auto yesterday = fs::file_time_type::clock::now() - 24h;
+    std::error_code ignored;
+    for (const auto& old : fs::directory_iterator(bundles, ignored)) {
+        std::error_code error;
+        const bool isHalfMade = old.path().filename().string().starts_with("new-");
+        const bool isUnused =
+            old.path().extension() == ".gz" && old.last_write_time(error) < yesterday && !error;
+        if (isHalfMade || isUnused)
+            fs::remove_all(old.path(), ignored);
+    }
 }
 
 Result<std::string> make(const Contents& contents, const fs::path& bundles)
@@ -228,13 +245,16 @@ Result<std::string> make(const Contents& contents, const fs::path& bundles)
     const std::string manifest = RM_TRY(manifestOf(contents, folder));
     RM_TRY(writeFileAtomically(folder / "MANIFEST", manifest, 0600, Durability::Relaxed));
     std::string hash = RM_TRY(hashOf(folder / "MANIFEST"));
-    const fs::path packed = bundles / ("new-" + hash + ".tar.gz");
+    const fs::path archive = bundles / (hash + ".tar.gz");
+    std::error_code error;
+    if (fs::exists(archive, error))
+        return hash; // the same files at another place; somebody may be reading it
+    const fs::path packed = folder / "packed.tar.gz";
     const auto made =
         tell({"tar", "-C", folder.string(), "-czf", packed.string(), "MANIFEST", "bin", "lib"});
     if (!made)
         return notMade("tar", describe(made.error()));
-    std::error_code error;
-    fs::rename(packed, bundles / (hash + ".tar.gz"), error);
+    fs::rename(packed, archive, error);
     if (error)
         return notMade(packed.string(), error.message());
     return hash;
@@ -262,10 +282,7 @@ Result<AgentBundle> agentBundle()
     const FileDescriptor lock = RM_TRY(waitForLock(bundles / "lock"));
     if (const auto bundle = latest())
         return *bundle;
-    std::error_code ignored;
-    for (const auto& old : fs::directory_iterator(bundles, ignored))
-        if (old.path().extension() == ".gz" || old.path().filename().string().starts_with("new-"))
-            fs::remove_all(old.path(), ignored); // also what one that was killed has left
+    removeUnused(bundles);
     const std::string hash = RM_TRY(make(contents, bundles));
     RM_TRY(writeFileAtomically(known, hash + "\n" + key, 0600, Durability::Relaxed));
     return opened(bundles, hash);

@@ -60,7 +60,9 @@ std::vector<std::string> rsyncCommand(const SshSettings& ssh, const CodeCopy& co
         shell += (shell.empty() ? "" : " ") + rshWord(word);
     std::vector<std::string> words{
         "/usr/bin/env", "LC_ALL=C", "rsync", "--recursive", "--links", "--perms", "--times",
-        "--compress", "--secluded-args", "--partial", "--stats",
+        "--compress", "--secluded-args", "--stats",
+        // Workers of another run may use the folder: no half file under its final name.
+        "--partial-dir=.rsync-partial",
         // All is counted first: the percentage is of the whole.
         "--no-inc-recursive", "--info=progress2", "--outbuf=N", "--no-human-readable",
         std::string("--timeout=") + StallSeconds, "--rsh=" + shell,

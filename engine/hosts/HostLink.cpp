@@ -30,6 +30,15 @@ std::string startOf(const std::string& said)
     return std::string(firstLine(said).substr(0, Longest));
 }
 
+/// Without an errno it ended too soon.
+Error archiveUnreadable(const Host& host, int error)
+{
+    return {{code::BundleUnreadable,
+             {{"host", host.name}, {"path", cacheFolder().string()}},
+             error == 0 ? "unexpected end of file" : errnoText(error)},
+            {}};
+}
+
 } // namespace
 
 Result<std::unique_ptr<HostLink>> HostLink::open(EventLoop& loop, Listener& listener,
@@ -167,7 +176,13 @@ void HostLink::writeOn()
         // Other links send the same one.
         const ssize_t count = ::pread(m_options.bundle.archive->get(), m_unsent.data(),
                                       m_unsent.size(), static_cast<off_t>(m_read));
+        const int error = count < 0 ? errno : 0;
         m_unsent.resize(static_cast<size_t>(std::max<ssize_t>(count, 0)));
+        if (error == EINTR)
+            return;
+        // A home on a file server may lose it although it is open.
+        if (error != 0 || (count == 0 && m_read < m_options.bundle.size))
+            return giveUp(archiveUnreadable(m_options.host, error));
         m_read += m_unsent.size();
         if (m_unsent.empty())
             return m_writable.cancel();

@@ -11,7 +11,8 @@ constexpr std::string_view BundleRequest = "RINGMASTER-WANTS-AGENT/1 ";
 
 /// Runs there, in /bin/sh. What is copied becomes visible in one step, whole and checked; the
 /// libraries are the agent's alone, so the variable that shows them is put back by the agent. A
-/// machine that it isn't for may have the same Ringmaster installed.
+/// machine that it isn't for may have the same Ringmaster installed. Hosts may share the home, so a
+/// pid doesn't name the folder that it is unpacked in; what a killed shell left goes after a day.
 std::string startScript(const AgentBundle& bundle, const std::string& arguments)
 {
     const std::string size = std::to_string(bundle.size);
@@ -22,12 +23,15 @@ std::string startScript(const AgentBundle& bundle, const std::string& arguments)
            "[ \"$v\" = \"ringmaster " RINGMASTER_VERSION "\" ] && exec ringmaster" +
            arguments + "; echo \"" + bundleRequest +
            "$m ${v#ringmaster }\"; exec cat >/dev/null; fi; "
-           "if ! [ -e \"$a/MANIFEST\" ]; then umask 077; t=\"$a.$$\"; "
-           "mkdir -p \"$t\" || exit 73; echo \"" +
-           bundleRequest + "$m\"; head -c " + size +
+           "if ! [ -e \"$a/MANIFEST\" ]; then u=\"$(umask)\"; umask 077; "
+           "mkdir -p \"$d\" && t=\"$(mktemp -d \"$a.XXXXXX\")\" || exit 73; echo \"" +
+           bundleRequest +
+           "$m\"; find \"$d\" -maxdepth 1 -name \"*.*\" -mtime +0 -exec rm -rf {} + 2>/dev/null; "
+           "head -c " +
+           size +
            " | tar -xzf - -C \"$t\" || { rm -rf \"$t\"; exit 74; }; "
            "(cd \"$t\" && sha256sum --quiet -c MANIFEST 1>&2) || { rm -rf \"$t\"; exit 75; }; "
-           "mv -T \"$t\" \"$a\" 2>/dev/null || rm -rf \"$t\"; fi; "
+           "mv -T \"$t\" \"$a\" 2>/dev/null || rm -rf \"$t\"; umask \"$u\"; fi; "
            "RINGMASTER_LIBRARY_PATH=\"${LD_LIBRARY_PATH-}\" LD_LIBRARY_PATH=\"$a/lib\" exec "
            "\"$a/bin/ringmaster\"" +
            arguments;

@@ -171,6 +171,7 @@ private Q_SLOTS:
             return std::ranges::count(words, word) == 1;
         };
         QVERIFY(has("--exclude=data/") && has("--exclude=*.pt"));
+        QVERIFY(has("--partial-dir=.rsync-partial") && !has("--partial"));
         QVERIFY(has("--rsync-path=mkdir -p '/there/my code' && rsync"));
         QCOMPARE(words.at(words.size() - 3), std::string("--"));
         QCOMPARE(words.at(words.size() - 2), std::string("/here/project/"));
