@@ -18,7 +18,8 @@ struct OrphanSweep
 /// Kills what lost runs have left behind whose agent and keeper were both killed: the processes
 /// that carry a run's token (RINGMASTER_RUN, which is its id) in their environment. Of `runs` only
 /// those are looked at whose agent ran on this machine and is gone: never a copy of a run that came
-/// from elsewhere, which may live. Waits up to `patience` for them to end.
+/// from elsewhere, which may live. Waits up to `patience` for them to end; where that isn't 0, then
+/// also for podman to remove the containers of such runs, once a run.
 OrphanSweep sweepOrphans(const RunCatalog& catalog, const std::vector<RunSummary>& runs,
                          std::chrono::milliseconds patience = std::chrono::seconds(2));
 

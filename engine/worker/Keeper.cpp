@@ -9,6 +9,7 @@
 #include "engine/worker/Survivors.h"
 
 #include <csignal>
+#include <utility>
 
 #include <poll.h>
 #include <unistd.h>
@@ -100,6 +101,8 @@ void Keeper::launchWaiting()
 {
     for (Waiting& waiting : std::exchange(m_waiting, {})) {
         WorkerLaunch& worker = waiting.worker;
+        if (!m_container)
+            m_container = containerIn(worker.arguments, worker.environment);
         m_channel->send(keeper::Launch{worker.localRank, worker.ignoreHangup, worker.arguments,
                                        worker.environment, worker.workingFolder},
                         std::move(waiting.streams));
@@ -266,7 +269,9 @@ void Keeper::lost()
     if (m_process.guard.isOpen())
         m_end = endOf(m_process.guard);
     m_process.guard.close();
-    m_sweep.sweep(m_process.pid, m_warm.has_value());
+    m_sweep.sweep({.keeper = m_process.pid,
+                   .isWarm = m_warm.has_value(),
+                   .container = std::exchange(m_container, std::nullopt)});
 }
 
 void Keeper::mourn()

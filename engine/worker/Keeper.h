@@ -129,11 +129,12 @@ private:
     std::map<int, Worker> m_workers;
     KeeperEndpoint m_process;
     std::unique_ptr<KeeperChannel> m_channel;
-    std::unique_ptr<WarmStart> m_warmStart;  ///< While it is asked.
-    std::optional<WarmStart::Answer> m_warm; ///< Of a warm keeper.
-    std::vector<Waiting> m_waiting;          ///< For the keeper.
-    std::string m_end;                       ///< How the keeper died.
-    std::vector<Message> m_survivors;        ///< Of a sweep that was given up.
+    std::unique_ptr<WarmStart> m_warmStart;     ///< While it is asked.
+    std::optional<WarmStart::Answer> m_warm;    ///< Of a warm keeper.
+    std::vector<Waiting> m_waiting;             ///< For the keeper.
+    std::string m_end;                          ///< How the keeper died.
+    std::optional<WorkerContainer> m_container; ///< One of the keeper's workers', if they have any.
+    std::vector<Message> m_survivors;           ///< Of a sweep that was given up.
     std::uint32_t m_lastRequest = 0;
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
     EventLoop::Registration m_death;

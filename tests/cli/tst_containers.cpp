@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QScopeGuard>
 #include <QStandardPaths>
 #include <QtTest>
@@ -33,16 +34,26 @@ QByteArray podman(const QStringList& words)
     return process.readAllStandardOutput().trimmed();
 }
 
-/// Its command line is its path and the run.
-pid_t keeperOf(const QByteArray& run)
+pid_t processWith(const QRegularExpression& commandLine)
 {
     for (const QString& pid : QDir("/proc").entryList({"[0-9]*"}, QDir::Dirs)) {
         QFile file("/proc/" + pid + "/cmdline");
         if (file.open(QIODevice::ReadOnly) &&
-            file.readAll().replace('\0', ' ').contains("ringmaster-keeper " + run))
+            commandLine.match(QString::fromUtf8(file.readAll().replace('\0', ' '))).hasMatch())
             return pid.toInt();
     }
     return -1;
+}
+
+/// Its command line is its path and the run.
+pid_t keeperOf(const QString& run)
+{
+    return processWith(QRegularExpression("ringmaster-keeper " + run + " $"));
+}
+
+pid_t guardOf(const QString& run)
+{
+    return processWith(QRegularExpression("ringmaster-keeper --guard \\d+ " + run + " $"));
 }
 
 } // namespace
@@ -287,6 +298,43 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(processesWith("sleep 621") == 0, "a worker is left", Patience);
     }
 
+    /// Neither the guard nor the agent is above what docker's daemon has started.
+    void withDockerTheyEndWithTheirKeeper_data()
+    {
+        QTest::addColumn<QString>("victims");
+        QTest::newRow("keeper") << "$keeper";
+        QTest::newRow("keeper and guard") << "$guard $keeper";
+    }
+
+    void withDockerTheyEndWithTheirKeeper()
+    {
+        QFETCH(QString, victims);
+        const QString script =
+            Ringmaster::executable() +
+            " run --standalone --container-engine docker --no-python --image busybox:1 "
+            "/bin/sh -c 'echo up; exec sleep 623' & agent=$!; "
+            "until [ -n \"$(docker ps --quiet)\" ]; do sleep 0.1; done; "
+            "for child in $(cat /proc/$agent/task/*/children); do "
+            "! grep -qa -- --guard /proc/$child/cmdline || guard=$child; done; "
+            "for child in $(cat /proc/$guard/task/*/children); do "
+            "! grep -qa ringmaster-keeper /proc/$child/cmdline || keeper=$child; done; "
+            "kill -9 " +
+            victims +
+            "; wait $agent; for process in /proc/[0-9]*; do "
+            "! tr '\\0' ' ' 2>/dev/null <$process/cmdline | grep -qx 'sleep 623 ' || "
+            "echo a worker is left; done; echo all looked at";
+        QProcess lab;
+        lab.setProcessEnvironment(m_ringmaster.environment());
+        lab.start(RINGMASTER_SOURCE_DIR "/tests/labs/docker.sh", {"/bin/sh", "-c", script});
+        const auto outcome = Ringmaster::finish(lab, Patience);
+        if (outcome.exitCode == 77)
+            QSKIP(outcome.error);
+        const QByteArray all = outcome.output + outcome.error;
+        QVERIFY2(all.contains("all looked at"), all);
+        QVERIFY2(!all.contains("a worker is left"), all);
+        QVERIFY2(all.contains("was killed"), all); // As the agent says of its keeper.
+    }
+
     void withoutAnEngineItIsSaid()
     {
         Ringmaster elsewhere;
@@ -319,22 +367,31 @@ private Q_SLOTS:
 
     void whoeverIsKilledLeavesNothingRunning_data()
     {
+        QTest::addColumn<bool>("killsGuard");
         QTest::addColumn<bool>("killsAgent");
         QTest::addColumn<bool>("killsKeeper");
-        QTest::newRow("agent") << true << false;
-        QTest::newRow("keeper") << false << true;
-        QTest::newRow("agent and keeper") << true << true;
+        QTest::newRow("agent") << false << true << false;
+        QTest::newRow("keeper") << false << false << true;
+        QTest::newRow("agent and keeper") << false << true << true;
+        QTest::newRow("agent and guard") << true << true << false;
+        QTest::newRow("keeper and guard") << true << false << true;
     }
 
     void whoeverIsKilledLeavesNothingRunning()
     {
+        QFETCH(bool, killsGuard);
         QFETCH(bool, killsAgent);
         QFETCH(bool, killsKeeper);
         const auto process =
             m_ringmaster.start(inImage({}, {"/bin/sh", "-c", "echo up; exec sleep 617"}));
         QVERIFY(waitForText(*process, "up", QProcess::StandardOutput, Patience));
-        const pid_t keeper = keeperOf(m_ringmaster.runs().value(0).toUtf8());
-        QVERIFY(keeper > 0);
+        const QString run = m_ringmaster.runs().value(0);
+        const pid_t keeper = keeperOf(run);
+        const pid_t guard = guardOf(run);
+        QVERIFY(keeper > 0 && guard > 0);
+        // The guard first: it sees no end of the keeper.
+        if (killsGuard)
+            ::kill(guard, SIGKILL);
         if (killsAgent)
             process->kill();
         if (killsKeeper)

@@ -1,10 +1,12 @@
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/control/OrphanSweep.h"
+#include "engine/record/RunFileWriter.h"
 #include "engine/record/RunFolder.h"
 #include "tests/support/FrozenGroup.h"
 
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -14,6 +16,7 @@
 
 using namespace ringmaster;
 using namespace ringmaster::test;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -41,6 +44,18 @@ public:
     {
         m_process.kill();
         m_process.waitForFinished();
+    }
+
+    /// The run file says with which job it was started.
+    bool record(const std::string& jobFile) const
+    {
+        auto writer = RunFileWriter::open(m_path / "run.ringrun", {.run = m_summary.id});
+        if (!writer)
+            return false;
+        (*writer)->append({.id = {m_summary.id, "agent", 1},
+                           .runSequence = 1,
+                           .body = RunStarted{.jobFile = jobFile}});
+        return (*writer)->finish().has_value();
     }
 
     const RunSummary& summary() const { return m_summary; }
@@ -117,6 +132,46 @@ private Q_SLOTS:
         QCOMPARE(left.parameters.at("pid"), std::to_string(frozen.pid()));
         group.thaw();
         QTRY_VERIFY(!frozen.lives());
+    }
+
+    /// podman still knows a container whose monitor was killed with its processes.
+    void hasPodmanRemoveItsContainersOnce()
+    {
+        const QTemporaryDir tools;
+        const std::string asked = tools.filePath("asked").toStdString();
+        QVERIFY(writeFileAtomically(tools.filePath("podman").toStdString(),
+                                    "#!/bin/sh\necho \"$@\" >>'" + asked + "'\n", 0700)
+                    .has_value());
+        const QByteArray path = qgetenv("PATH");
+        const auto restore = qScopeGuard([&] { qputenv("PATH", path); });
+        qputenv("PATH", tools.path().toUtf8() + ':' + path);
+        const SweptRun inContainers(runs());
+        const SweptRun elsewhere(runs());
+        const std::string role = "[[role]]\nprogram = 'train.py'\n";
+        QVERIFY(inContainers.record(role + "image = 'some:1'\n[container]\nengine = 'podman'\n"));
+        QVERIFY(elsewhere.record(role));
+        // Who looks at what is newly lost, and has no time, leaves it to the next.
+        for (const std::chrono::milliseconds patience : {0ms, 60'000ms, 60'000ms})
+            (void)sweepOrphans(m_catalog, {inContainers.summary(), elsewhere.summary()}, patience);
+        QCOMPARE(readFile(asked).value_or(""), "rm --force --time=0 --filter=label=ringmaster=" +
+                                                   inContainers.summary().id + "\n");
+    }
+
+    void asksPodmanAgainThatHasFailed()
+    {
+        const QTemporaryDir tools;
+        const std::string asked = tools.filePath("asked").toStdString();
+        QVERIFY(writeFileAtomically(tools.filePath("podman").toStdString(),
+                                    "#!/bin/sh\necho asked >>'" + asked + "'\nexit 125\n", 0700)
+                    .has_value());
+        const QByteArray path = qgetenv("PATH");
+        const auto restore = qScopeGuard([&] { qputenv("PATH", path); });
+        qputenv("PATH", tools.path().toUtf8() + ':' + path);
+        const SweptRun run(runs());
+        QVERIFY(run.record("[[role]]\nprogram = 'train.py'\nimage = 'some:1'\n"));
+        for (int times = 0; times < 2; ++times)
+            (void)sweepOrphans(m_catalog, {run.summary()});
+        QCOMPARE(readFile(asked).value_or(""), std::string("asked\nasked\n"));
     }
 
 private:

@@ -5,13 +5,16 @@
 #include "engine/worker/Subreaper.h"
 #include "tests/support/LimitedGroup.h"
 
+#include <QFileInfo>
 #include <QtTest>
 
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <fstream>
 #include <thread>
 
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -354,6 +357,68 @@ private Q_SLOTS:
         }
     }
 
+    void hostsThatShareAHomeRememberSideBySide()
+    {
+        const QTemporaryDir folder;
+        const auto parts = builtKeeper().parent_path() / "ringmaster-warm/parts";
+        QProcess checks;
+        checks.start(torchInterpreter(),
+                     {"-B", RINGMASTER_SOURCE_DIR "/tests/worker/programs/remembering.py",
+                      QString::fromStdString(parts.string()), folder.path()});
+        QVERIFY(checks.waitForFinished());
+        const QByteArray error = checks.readAllStandardError();
+        QVERIFY2(checks.exitStatus() == QProcess::NormalExit && checks.exitCode() == 0, error);
+    }
+
+    void aStarterThatCantForkStaysForTheNext_data()
+    {
+        QTest::addColumn<int>("descriptors");
+        QTest::newRow("no process left") << -1;
+        for (const int left : {0, 1, 2})
+            QTest::addRow("%d descriptors left", left) << left;
+    }
+
+    void aStarterThatCantForkStaysForTheNext()
+    {
+        QFETCH(int, descriptors);
+        const ProcessesGroup group(1);
+        if (descriptors < 0 && !group.isUsable())
+            QSKIP("a cgroup with a limit of processes can't be made here");
+        const WarmPlace place;
+        WarmBench first(place.request(place.write("nine.py", "import sys; sys.exit(9)")));
+        start(place, first, 1);
+        QVERIFY(first.untilExit(0));
+        const pid_t starter = first.starter();
+        QVERIFY(starter > 0);
+        // It is done with the connection, whose descriptors would count.
+        QTRY_COMPARE(socketCount(starter), size_t{1});
+        rlimit before{};
+        QCOMPARE(::prlimit(starter, RLIMIT_NOFILE, nullptr, &before), 0);
+        if (descriptors < 0) {
+            QVERIFY(enter(starter, group.members()));
+        } else {
+            const rlimit few{freeDescriptor(starter, descriptors), before.rlim_max};
+            QCOMPARE(::prlimit(starter, RLIMIT_NOFILE, &few, nullptr), 0);
+        }
+        for (int times = 0; times < 3; ++times) {
+            WarmBench cold(first.request);
+            start(place, cold, 1);
+            QVERIFY(cold.untilExit(0));
+            QCOMPARE(codeName(cold.how()), codeName(code::ColdStarterFull));
+            QCOMPARE(cold.host.exits[0].code, 9);
+            QVERIFY(cold.endAll());
+        }
+        if (descriptors < 0)
+            QVERIFY(enter(starter, QFileInfo(group.members()).path() + "/../cgroup.procs"));
+        else
+            QCOMPARE(::prlimit(starter, RLIMIT_NOFILE, &before, nullptr), 0);
+        WarmBench next(first.request);
+        start(place, next, 1);
+        QVERIFY(next.untilExit(0));
+        QCOMPARE(codeName(next.how()), codeName(code::WarmStart));
+        QCOMPARE(next.starter(), starter);
+    }
+
     void aMissingProgramIsTheInterpretersToComplainAbout()
     {
         const WarmPlace place;
@@ -522,6 +587,37 @@ private:
                 return pid;
         }
         return -1;
+    }
+
+    static bool enter(pid_t process, const QString& members)
+    {
+        std::ofstream file(members.toStdString());
+        file << process << std::flush;
+        return file.good();
+    }
+
+    static size_t socketCount(pid_t process)
+    {
+        size_t count = 0;
+        const std::string folder = "/proc/" + std::to_string(process) + "/fd";
+        std::error_code gone;
+        for (const auto& entry : std::filesystem::directory_iterator(folder, gone)) {
+            const auto target = std::filesystem::read_symlink(entry.path(), gone);
+            count += target.string().starts_with("socket:") ? 1 : 0;
+        }
+        return count;
+    }
+
+    /// The number that so many others that are free come before.
+    static rlim_t freeDescriptor(pid_t process, int others)
+    {
+        rlim_t number = 0;
+        for (;; ++number) {
+            const std::string path =
+                "/proc/" + std::to_string(process) + "/fd/" + std::to_string(number);
+            if (!std::filesystem::is_symlink(path) && others-- == 0)
+                return number;
+        }
     }
 
     static size_t descriptorCount()

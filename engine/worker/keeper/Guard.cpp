@@ -54,9 +54,12 @@ int guard(pid_t keeper, const char* run, FileDescriptor containers)
     ControlGroup group = ControlGroup::ofKeeper(ControlGroup::place(), run, keeper);
     group.kill();
     endDescendants(signals.get(), [&] { return reap(keeper, end); });
-    // A keeper that was killed has told podman nothing.
+    // A keeper that was killed has told podman nothing, nor ended what docker's daemon runs.
     if (isSomethingLeft || end.value_or(0) != 0) {
-        PodmanRemoval(std::move(containers)).run();
+        const PodmanRemoval removal(std::move(containers));
+        if (removal.hasContainers())
+            endThoseOfThisRun();
+        removal.run();
         endDescendants(signals.get(), [&] { return reap(keeper, end); });
     }
     group.remove();

@@ -1,11 +1,11 @@
 #include "engine/worker/keeper/PodmanRemoval.h"
 
 #include "engine/base/ProcessSignal.h"
+#include "engine/worker/WorkerContainer.h"
 #include "engine/worker/keeper/WorkerChild.h"
 
 #include <algorithm>
 #include <csignal>
-#include <string_view>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -19,7 +19,6 @@ namespace ringmaster::keeper {
 namespace {
 
 constexpr int LongestMs = 10'000;
-constexpr std::string_view LabelOption = "--label=ringmaster=";
 
 std::string withEnd(const std::string& text)
 {
@@ -57,19 +56,19 @@ FileDescriptor PodmanRemoval::makeMemory()
 
 void PodmanRemoval::remember(const Launch& launch)
 {
-    const std::string& program = launch.arguments.front();
-    if (!m_memory.isOpen() || program.substr(program.rfind('/') + 1) != "podman")
+    const auto container = containerIn(launch.arguments, launch.environment);
+    if (!m_memory.isOpen() || !container || hasContainers())
         return;
-    const auto label =
-        std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                     [](const std::string& word) { return word.rfind(LabelOption, 0) == 0; });
-    if (label == launch.arguments.end() || !contentOf(m_memory.get()).empty())
-        return;
-    std::string text = withEnd(program) + withEnd(label->substr(LabelOption.size()));
-    for (const std::string& variable : launch.environment)
+    std::string text = withEnd(container->program) + withEnd(container->run);
+    for (const std::string& variable : container->environment)
         text += withEnd(variable);
     if (pwrite(m_memory.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
         (void)ftruncate(m_memory.get(), 0);
+}
+
+bool PodmanRemoval::hasContainers() const
+{
+    return !contentOf(m_memory.get()).empty();
 }
 
 void PodmanRemoval::run() const
@@ -78,9 +77,13 @@ void PodmanRemoval::run() const
     if (text.empty())
         return;
     std::size_t at = 0;
+    WorkerContainer container;
+    container.program = next(text, at);
+    container.run = next(text, at);
     Launch launch;
-    launch.arguments = {next(text, at), "rm", "--force", "--time=0"};
-    launch.arguments.push_back("--filter=label=ringmaster=" + next(text, at));
+    launch.arguments = removalCommand(container);
+    if (launch.arguments.empty())
+        return;
     while (at < text.size())
         launch.environment.push_back(next(text, at));
     std::vector<FileDescriptor> streams;

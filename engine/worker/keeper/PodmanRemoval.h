@@ -15,10 +15,13 @@ public:
 
     explicit PodmanRemoval(FileDescriptor memory) : m_memory(std::move(memory)) {}
 
-    /// A worker is to be started: if podman runs it, its containers are to be removed one day.
+    /// A worker is to be started: if it has a container, that is to be ended one day.
     void remember(const Launch& launch);
 
-    /// Removes the containers of the run, if there may be any; waits a few seconds at most.
+    /// Also docker's, whose processes descend from nobody here.
+    bool hasContainers() const;
+
+    /// Removes podman's containers of the run, if there may be any; waits a few seconds at most.
     void run() const;
 
 private:

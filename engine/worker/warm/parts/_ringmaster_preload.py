@@ -93,7 +93,16 @@ class Preload:
         self.seconds = 0.0
 
     def run(self):
-        """Refusal: nothing can be forked. BadModule: not from this process, but from the next one."""
+        """Refusal: nothing can be forked. BadModule, remembered: not from this process, but from the next one."""
+        try:
+            self._load_all()
+        except BadModule as bad:
+            # The next one would only meet it again, and the one after that.
+            if not self.remember(bad):
+                raise bad.refusal from None
+            raise
+
+    def _load_all(self):
         began = time.monotonic()
         if sys.version_info < (3, 10):
             raise Refusal("ColdCannotImport", "Python is older than 3.10", module="torch")
@@ -115,12 +124,29 @@ class Preload:
         return self.print != self._print_of_packages() + self._print_of_modules()
 
     def remember(self, bad):
+        """False: the file can't be written."""
+        import tempfile
+
         self.bad[bad.name] = bad.refusal
         known = {name: [why.reason, why.detail, why.parameters] for name, why in self.bad.items()}
         text = json.dumps({"packages": self._print_of_packages(), "bad": known})
-        with open(self.state_file + ".new", "w") as file:
-            file.write(text)
-        os.replace(self.state_file + ".new", self.state_file)
+        # A name of its own: a host with the same home may be writing, too.
+        try:
+            descriptor, path = tempfile.mkstemp(dir=os.path.dirname(self.state_file), suffix=".new")
+        except OSError:
+            return False
+        try:
+            with open(descriptor, "w") as file:
+                file.write(text)
+            os.replace(path, self.state_file)
+            return True
+        except OSError:
+            pass
+        try:
+            os.unlink(path)
+        except OSError:
+            pass
+        return False
 
     def _load(self, name, known, is_required):
         try:

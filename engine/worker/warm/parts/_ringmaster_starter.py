@@ -6,10 +6,12 @@ and memory is short or its runtime folder gone, without which it isn't found.
 """
 
 import ctypes
+import errno
 import gc
 import json
 import os
 import select
+import signal
 import socket
 import struct
 import sys
@@ -25,6 +27,7 @@ LONGEST_OUTPUT = 1 << 16
 PATIENCE = 1.0  # with a connection that says nothing
 MEMORY_TICK = 10.0  # between looks, where the kernel doesn't say when to look
 IN_DELETE_SELF = 0x400  # inotify(7)
+NO_DESCRIPTOR_LEFT = (errno.EMFILE, errno.ENFILE)
 
 
 class Starter:
@@ -34,6 +37,8 @@ class Starter:
         self.first_environment[b"RINGMASTER_STARTER"] = text.encode()
         self.inherited = dict(os.environb)
         self.listening = socket.socket(fileno=LISTENING)
+        self.spare = -1  # a descriptor for whoever asks when there is no other left
+        self._take_spare()
         self.guards = {}  # descriptor of a pidfd: (pid, title)
         self.output = b""
         self.began = self.used = time.monotonic()
@@ -163,51 +168,104 @@ class Starter:
 
     def _answer_next(self):
         """True in a worker."""
-        connection, _ = self.listening.accept()
+        connection = self._accept()
+        if connection is None:
+            return False
         with connection:
-            connection.settimeout(PATIENCE)
-            pid, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-            if user != os.getuid():
-                return False
+            is_worker = self._answer(connection)
+        if not is_worker:
+            self._take_spare()
+        return is_worker
+
+    def _accept(self):
+        """With the spare descriptor where there is no other left: a connection that stays in the queue wakes poll()
+        without end. None: there is no descriptor at all."""
+        try:
+            return self.listening.accept()[0]
+        except OSError as error:
+            if error.errno not in NO_DESCRIPTOR_LEFT:
+                raise
+        if self.spare < 0:
+            self._end()
+        os.close(self.spare)
+        self.spare = -1
+        try:
+            return self.listening.accept()[0]
+        except OSError as error:
+            if error.errno not in NO_DESCRIPTOR_LEFT:
+                raise
+        self._take_spare()
+        return None
+
+    def _take_spare(self):
+        if self.spare < 0:
             try:
-                text, received, _, _ = socket.recv_fds(connection, LONGEST_QUESTION, 1)
+                self.spare = os.open(os.devnull, os.O_RDONLY)
             except OSError:
-                return False
-            try:
-                question = json.loads(text or b"{}")
-                if question.get("ask") == "keep" and received and self._keep(connection, question, received[0]):
-                    return True
-                if question.get("ask") == "state":
-                    self._say(connection, **self._state())
-                elif question.get("ask") == "end":
-                    self._say(connection, answer="ending")
-                    self._end()
-            except ValueError:
-                pass
-            for descriptor in received:
-                os.close(descriptor)
+                pass  # The next accept() may need none.
+
+    def _answer(self, connection):
+        """True in a worker."""
+        connection.settimeout(PATIENCE)
+        pid, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        if user != os.getuid():
+            return False
+        try:
+            text, received, _, _ = socket.recv_fds(connection, LONGEST_QUESTION, 1)
+        except OSError:
+            return False
+        try:
+            question = json.loads(text or b"{}")
+            if question.get("ask") == "keep" and self._keep(connection, question, received):
+                return True
+            if question.get("ask") == "state":
+                self._say(connection, **self._state())
+            elif question.get("ask") == "end":
+                self._say(connection, answer="ending")
+                self._end()
+        except ValueError:
+            pass
+        for descriptor in received:
+            os.close(descriptor)
         return False
 
-    def _keep(self, connection, question, agent):
+    def _keep(self, connection, question, received):
+        """True in a worker."""
         try:
+            if not received:  # The kernel drops what there is no number for.
+                raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
             self._check(question)
+            child = os.fork()
         except preload.Refusal as refusal:
-            self._say(connection, answer="no", reason=refusal.reason, detail=refusal.detail, **refusal.parameters)
+            self._refuse(connection, refusal)
             if refusal.reason in ("stale", "key"):
                 self._end()
             return False
-        self.used = time.monotonic()
-        child = os.fork()
+        except OSError as error:
+            self._refuse(connection, preload.Refusal("ColdStarterFull", error.strerror))
+            return False
         if child == 0:
-            self.launch = self._become_keeper(question, agent)
+            self.launch = self._become_keeper(question, received[0])
             # They are closed, and their numbers may be another file's by now.
             connection.detach()
             self.listening.detach()
             worker.become(self)
             return True
-        self.guards[os.pidfd_open(child)] = (child, question.get("title", ""))
+        self.used = time.monotonic()
+        try:
+            guard = os.pidfd_open(child)
+        except OSError as error:
+            # Its keeper, if there is one already, ends with the agent's socket, which is closed upon the answer.
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            self._refuse(connection, preload.Refusal("ColdStarterFull", error.strerror))
+            return False
+        self.guards[guard] = (child, question.get("title", ""))
         self._say(connection, answer="kept", **self._state())
         return False
+
+    def _refuse(self, connection, refusal):
+        self._say(connection, answer="no", reason=refusal.reason, detail=refusal.detail, **refusal.parameters)
 
     def _become_keeper(self, question, agent):
         api = ctypes.pythonapi
