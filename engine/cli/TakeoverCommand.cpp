@@ -9,13 +9,26 @@
 #include "engine/machine/RealSystemInfo.h"
 #include "engine/record/RunCatalog.h"
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include <CLI/CLI.hpp>
 
 namespace ringmaster {
 
 namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto ClosingPatience = 10s;
+constexpr auto LookAgain = 100ms;
+
+/// Its lead is gone, and somebody else has its lock, as an open dashboard has while it closes it.
+bool isBeingClosed(const RunSummary& run)
+{
+    return !run.isLive && !isFinal(run.state);
+}
 
 class TakeoverCommand : public CliCommand
 {
@@ -50,12 +63,30 @@ public:
     }
 
 private:
-    Result<NodeOptions> options(Moment& startedAt) const
+    Result<RunSummary> choose() const
     {
         std::vector<RunSummary> runs = RunCatalog(runsFolder()).list();
         if (m_run.empty())
-            std::erase_if(runs, [](const RunSummary& run) { return run.state != RunState::Lost; });
-        const RunSummary run = RM_TRY(chooseRun(runs, m_run, RunScope::All));
+            std::erase_if(runs, [](const RunSummary& run) {
+                return run.state != RunState::Lost && !isBeingClosed(run);
+            });
+        return chooseRun(runs, m_run, RunScope::All);
+    }
+
+    Result<RunSummary> chooseOnceClosed() const
+    {
+        const auto deadline = std::chrono::steady_clock::now() + ClosingPatience;
+        for (;;) {
+            RunSummary run = RM_TRY(choose());
+            if (!isBeingClosed(run) || std::chrono::steady_clock::now() >= deadline)
+                return run;
+            std::this_thread::sleep_for(LookAgain);
+        }
+    }
+
+    Result<NodeOptions> options(Moment& startedAt) const
+    {
+        const RunSummary run = RM_TRY(chooseOnceClosed());
         if (run.isLive)
             return fail(code::TakeoverTooEarly, {{"run", run.id}});
         const RunFolder folder = RM_TRY(RunCatalog(runsFolder()).find(run.id));

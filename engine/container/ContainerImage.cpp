@@ -161,6 +161,11 @@ std::vector<std::string> imageFetchCommand(const ContainerSpec& spec, const Cont
     return words;
 }
 
+bool isStorageInUse(const std::string& said)
+{
+    return contains(withoutEscapes(said), "storage directory is already in use");
+}
+
 Error fetchFailure(const ContainerImage& image, const std::string& said)
 {
     const std::string reason = reasonIn(said);

@@ -37,6 +37,8 @@ std::optional<Error> lookFailure(const ContainerImage& image, int exitCode,
 
 /// Empty: the engine can't fetch it.
 std::vector<std::string> imageFetchCommand(const ContainerSpec& spec, const ContainerImage& image);
+/// By what it said when it failed: another fetch locks its whole storage for now, as ch-image does.
+bool isStorageInUse(const std::string& said);
 /// Why it couldn't be fetched. `said`: all that the engine has printed.
 Error fetchFailure(const ContainerImage& image, const std::string& said);
 

@@ -8,6 +8,7 @@
 #include "engine/job/ContainerSpec.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -94,17 +95,23 @@ void ImageFetch::looked(const ContainerImage& image, const ChildCommand::Outcome
 
 void ImageFetch::fetch(const ContainerImage& image)
 {
-    auto command = imageFetchCommand(m_setting.spec.container, image);
-    if (command.empty())
+    if (imageFetchCommand(m_setting.spec.container, image).empty())
         return finish(
             fail(code::ContainerImageNoFile, {{"engine", image.engine}, {"image", image.image}}));
-    m_progress = {};
     m_startedAt = std::chrono::steady_clock::now();
+    m_isInUseTold = false;
     tell(code::ContainerImageFetching, image);
+    tellProgress(image);
+    runEngine(image);
+}
+
+void ImageFetch::runEngine(const ContainerImage& image)
+{
+    m_progress = {};
     // Only on a terminal an engine says how many bytes have come.
     auto terminal = openPseudoTerminal();
     ChildCommand::Options options{
-        .arguments = std::move(command),
+        .arguments = imageFetchCommand(m_setting.spec.container, image),
         .environment = environment(),
         .patience = FetchPatience,
         .heard = [this](std::string_view text) { m_progress.heard(text); },
@@ -121,7 +128,6 @@ void ImageFetch::fetch(const ContainerImage& image)
     if (!child)
         return finish(tl::unexpected(std::move(child).error()));
     m_child = *std::move(child);
-    tellProgress(image);
 }
 
 void ImageFetch::tellProgress(const ContainerImage& image)
@@ -141,11 +147,23 @@ void ImageFetch::tellProgress(const ContainerImage& image)
 void ImageFetch::fetched(const ContainerImage& image, const ChildCommand::Outcome& outcome)
 {
     const auto ended = std::move(m_child);
+    const std::string said = allSaid(outcome);
+    if (outcome.exitCode != 0 && isStorageInUse(said) &&
+        std::chrono::steady_clock::now() - m_startedAt < m_setting.storagePatience)
+        return fetchAgain(image);
     m_next.cancel();
     if (outcome.exitCode != 0)
-        return finish(tl::unexpected(fetchFailure(image, allSaid(outcome))));
+        return finish(tl::unexpected(fetchFailure(image, said)));
     tell(code::ContainerImageFetched, image, {{"seconds", secondsSoFar()}});
     next();
+}
+
+/// The progress is told meanwhile: a lead waits for a host as long as that tells something.
+void ImageFetch::fetchAgain(const ContainerImage& image)
+{
+    if (!std::exchange(m_isInUseTold, true))
+        tell(code::ContainerStorageInUse, image, {}, Notice::Severity::Warning);
+    m_again = m_loop.callAfter(m_setting.retryDelay, [this, image] { runEngine(image); });
 }
 
 void ImageFetch::ask(std::vector<std::string> command,
@@ -163,11 +181,12 @@ void ImageFetch::ask(std::vector<std::string> command,
     m_child = *std::move(child);
 }
 
-void ImageFetch::tell(Code code, const ContainerImage& image, Parameters more)
+void ImageFetch::tell(Code code, const ContainerImage& image, Parameters more,
+                      Notice::Severity severity)
 {
     more["engine"] = image.engine;
     more["image"] = image.image;
-    m_tell({.severity = Notice::Severity::Info, .message = {code, std::move(more), {}}});
+    m_tell({.severity = severity, .message = {code, std::move(more), {}}});
 }
 
 /// Where the engine is found may be the job's to say: DOCKER_HOST.

@@ -27,6 +27,9 @@ public:
         JobSpec spec{};
         EnvironmentMap environment{};          ///< The agent's own.
         std::chrono::milliseconds pace{2'000}; ///< Between two words about the progress.
+        /// Where another fetch uses the engine's storage: when to try again, and for how long.
+        std::chrono::milliseconds retryDelay{1'000};
+        std::chrono::milliseconds storagePatience{std::chrono::minutes(10)};
     };
 
     ImageFetch(EventLoop& loop, Setting setting, Tell tell)
@@ -42,12 +45,15 @@ private:
     void look(const ContainerImage& image);
     void looked(const ContainerImage& image, const ChildCommand::Outcome& outcome);
     void fetch(const ContainerImage& image);
+    void runEngine(const ContainerImage& image);
     void fetched(const ContainerImage& image, const ChildCommand::Outcome& outcome);
+    void fetchAgain(const ContainerImage& image);
     void tellProgress(const ContainerImage& image);
     void ask(std::vector<std::string> command,
              std::function<void(const ChildCommand::Outcome&)> then);
     void finish(const Result<void>& result);
-    void tell(Code code, const ContainerImage& image, Parameters more = {});
+    void tell(Code code, const ContainerImage& image, Parameters more = {},
+              Notice::Severity severity = Notice::Severity::Info);
     std::string secondsSoFar() const;
     std::vector<std::string> environment() const;
 
@@ -59,7 +65,9 @@ private:
     std::unique_ptr<ChildCommand> m_child;
     FetchProgress m_progress;
     std::chrono::steady_clock::time_point m_startedAt{};
+    bool m_isInUseTold = false; ///< That another fetch uses the storage.
     EventLoop::Registration m_next;
+    EventLoop::Registration m_again;
 };
 
 /// Some role of the job has one.

@@ -163,7 +163,8 @@ Result<void> Lead::openNewRun(const AgentRecord& self)
         {});
 }
 
-/// The writer's lock holds off whoever closes lost runs, and a second one that takes over.
+/// The writer's lock holds off whoever closes lost runs, and a second one that takes over. An open
+/// dashboard may still be closing this one: opening waits for its lock.
 Result<void> Lead::openLostRun(AgentRecord& self)
 {
     const auto runs = m_options.node.runs.empty() ? runsFolder() : m_options.node.runs;

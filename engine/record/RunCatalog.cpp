@@ -17,6 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::chrono::milliseconds WriterPatience{100};
+/// Who looks at runs leaves those alone that somebody else writes or closes.
+constexpr std::chrono::milliseconds NoPatience{0};
 
 /// Nothing is known of the agent of an imported run.
 bool mayBeRunning(const RunFolder& folder)
@@ -66,7 +68,18 @@ Result<void> copyIn(const fs::path& file, const fs::path& folder, const std::str
     return writer->finish();
 }
 
-/// What a Ringmaster that was killed had half made or half removed.
+/// The run `id` is here with its events up to the `last`. One event more: it was closed as Lost
+/// here.
+bool isThere(const fs::path& runs, const std::string& id, std::uint64_t last)
+{
+    const auto known = RunFolder::find(runs, id);
+    if (!known)
+        return false;
+    const auto reader = known->openReader();
+    return reader && reader->lastSequence().value_or(0) >= last;
+}
+
+/// What a Ringmaster that was killed had half made or half removed, and what could not be removed.
 void sweepHidden(const fs::path& runs)
 {
     constexpr std::chrono::minutes LongAgo{24 * 60};
@@ -145,7 +158,7 @@ Result<bool> RunCatalog::closeIfLost(const RunFolder& folder) const
         return false;
     // Reading first finds out whose run it is; the lock comes with the writer.
     const std::string run = RM_TRY(folder.openReader()).run();
-    auto writer = RunFileWriter::open(folder.runFile(), {.run = run});
+    auto writer = RunFileWriter::open(folder.runFile(), {.run = run, .lockPatience = NoPatience});
     if (!writer) {
         if (writer.error().code == code::RunFileLocked)
             return false;
@@ -173,8 +186,9 @@ Result<bool> RunCatalog::closeIfLost(const RunFolder& folder) const
 Result<void> RunCatalog::recordTheEnd(const RunFolder& folder, const RunSummary& summary) const
 {
     const std::string run = RM_TRY(folder.openReader()).run();
-    const auto writer = RM_TRY(
-        RunFileWriter::open(folder.runFile(), {.run = run, .finishPatience = WriterPatience}));
+    const auto writer = RM_TRY(RunFileWriter::open(
+        folder.runFile(),
+        {.run = run, .finishPatience = WriterPatience, .lockPatience = NoPatience}));
     RunSnapshot snapshot = RM_TRY(RM_TRY(folder.openReader()).snapshot());
     if (!isFinal(snapshot.state)) {
         Event event = closingEvent(run, snapshot.lastSequence);
@@ -196,17 +210,26 @@ Result<void> RunCatalog::remove(std::string_view id) const
     const RunFolder folder = RM_TRY(find(id));
     if (folder.summary().isLive)
         return fail(code::RunStillRunning, {{"run", std::string(id)}});
+    const fs::path hidden = RM_TRY(hide(folder));
+    // NFS keeps a file that somebody still has open. The run is gone all the same, and what is left
+    // of it goes when others are tidied up.
+    std::error_code ignored;
+    fs::remove_all(hidden, ignored);
+    return {};
+}
+
+/// Nobody lists a run that is half gone. The name is a fresh one: remains of a run of this id that
+/// was here before may still lie about.
+Result<fs::path> RunCatalog::hide(const RunFolder& folder) const
+{
     // The agent of a run that has just ended is about to let it go.
     const RunLock lock = RM_TRY(RunLock::acquire(folder.path(), std::chrono::seconds(10)));
-    // Under a hidden name first: nobody lists a run that is half gone.
-    const fs::path hidden = m_runs / ("." + folder.id() + ".removed");
+    fs::path hidden = m_runs / ("." + folder.id() + "." + randomToken(6) + ".removed");
     std::error_code error;
     fs::rename(folder.path(), hidden, error);
-    if (!error)
-        fs::remove_all(hidden, error);
     if (error)
         return fail(code::FolderNotWritable, {{"path", folder.path().string()}}, error.message());
-    return {};
+    return hidden;
 }
 
 std::vector<std::string> RunCatalog::prune(const Retention& retention) const
@@ -226,8 +249,9 @@ std::vector<std::string> RunCatalog::prune(const Retention& retention) const
             continue;
         const auto done = remove(run->id);
         // Others tidy up at the same time, and whoever has the lock removes it.
-        const bool isGoing =
-            done || done.error().code == code::RunFileLocked || !fs::exists(m_runs / run->id);
+        std::error_code ignored;
+        const bool isGoing = done || done.error().code == code::RunFileLocked ||
+                             !fs::exists(m_runs / run->id, ignored);
         if (!isGoing) {
             log::warning("record", "old run is kept: " + describe(done.error()));
             continue;
@@ -244,24 +268,29 @@ Result<std::string> RunCatalog::import(const fs::path& file) const
 {
     const RunFileReader reader = RM_TRY(RunFileReader::open(file));
     const std::uint64_t last = RM_TRY(reader.lastSequence());
-    if (const auto known = find(reader.run())) {
-        const auto there = known->openReader();
-        // One event more: it was closed as Lost here.
-        if (there && there->lastSequence().value_or(0) >= last)
-            return known->id();
-    }
+    const std::string run = reader.run();
+    if (isThere(m_runs, run, last))
+        return run;
     const RunSnapshot snapshot = RM_TRY(reader.snapshot());
     const fs::path hidden = m_runs / ("." + randomToken(12) + ".import");
-    RM_TRY(copyIn(file, hidden, reader.run()));
-    std::string id = reader.run();
+    RM_TRY(copyIn(file, hidden, run));
+    std::string id = run;
     std::error_code error;
     if (!RunFolder::isId(id) || fs::exists(m_runs / id, error))
         id = makeRunId(snapshot.started.name, snapshot.startedAt.wallNs, randomToken(6));
-    fs::rename(hidden, m_runs / id, error);
-    if (error)
-        return fail(code::FolderNotWritable, {{"path", m_runs.string()}}, error.message());
-    RM_TRY(closeIfLost(RM_TRY(find(id))));
-    return id;
+    // Somebody else may open the same at the same time: it is found here, or has taken the name.
+    if (!isThere(m_runs, run, last)) {
+        fs::rename(hidden, m_runs / id, error);
+        if (!error) {
+            RM_TRY(closeIfLost(RM_TRY(find(id))));
+            return id;
+        }
+    }
+    std::error_code ignored;
+    fs::remove_all(hidden, ignored);
+    if (isThere(m_runs, run, last))
+        return run;
+    return fail(code::FolderNotWritable, {{"path", m_runs.string()}}, error.message());
 }
 
 Result<std::string>

@@ -55,6 +55,7 @@ public:
         const std::function<Result<void>(const std::filesystem::path& folder)>& fill) const;
 
 private:
+    Result<std::filesystem::path> hide(const RunFolder& folder) const;
     Result<void> recordTheEnd(const RunFolder& folder, const RunSummary& summary) const;
     std::vector<RunFolder> folders() const;
 

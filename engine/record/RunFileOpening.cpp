@@ -3,6 +3,7 @@
 #include "engine/base/Codes.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Files.h"
+#include "engine/base/Paths.h"
 #include "engine/record/Codes.h"
 
 #include <array>
@@ -88,7 +89,7 @@ void harden(SQLite::Database& database)
 std::string uriOf(const fs::path& file)
 {
     std::string uri = "file:";
-    for (const char character : fs::absolute(file).string()) {
+    for (const char character : absolutePath(file).string()) {
         if (std::strchr("%?#", character) != nullptr) {
             std::array<char, 4> escaped{};
             std::snprintf(escaped.data(), escaped.size(), "%%%02X",

@@ -1,5 +1,6 @@
 #include "engine/record/RunFileReader.h"
 
+#include "engine/base/Paths.h"
 #include "engine/event/Proto.h"
 #include "engine/record/LogPaging.h"
 #include "engine/record/RunFileReaderNative.h"
@@ -54,7 +55,7 @@ Event eventOf(SQLite::Statement& row, const std::string& run, const std::string&
 
 Result<RunFileReader> RunFileReader::open(const fs::path& file, Origin origin)
 {
-    const fs::path whole = fs::absolute(file).lexically_normal();
+    const fs::path whole = absolutePath(file).lexically_normal();
     auto native = std::make_unique<Native>();
     native->file = whole;
     native->folder = whole.parent_path();

@@ -3,6 +3,7 @@
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
 #include "engine/base/Log.h"
+#include "engine/base/Paths.h"
 #include "engine/base/Thread.h"
 #include "engine/record/Codes.h"
 #include "engine/record/RecordTables.h"
@@ -264,8 +265,8 @@ void RunFileWriter::Native::enqueue(Item&& item)
 
 Result<std::unique_ptr<RunFileWriter>> RunFileWriter::open(const fs::path& file, Options options)
 {
-    const fs::path whole = fs::absolute(file).lexically_normal();
-    RunLock lock = RM_TRY(RunLock::acquire(whole.parent_path()));
+    const fs::path whole = absolutePath(file).lexically_normal();
+    RunLock lock = RM_TRY(RunLock::acquire(whole.parent_path(), options.lockPatience));
     auto native = std::make_unique<Native>(whole, std::move(options), std::move(lock));
     RM_TRY(native->openDatabase());
     RM_TRY(native->start());

@@ -32,6 +32,9 @@ public:
         std::chrono::milliseconds batchDelay{50};
         std::chrono::milliseconds retryDelay{1000};
         std::chrono::milliseconds finishPatience{10'000};
+        /// open() waits so long for somebody else who has the folder's lock: whoever closes a lost
+        /// run has it for a moment.
+        std::chrono::milliseconds lockPatience{10'000};
         /// What is old is folded by that; outlives the writer, null: the system's.
         const Clock* clock = nullptr;
     };
@@ -40,7 +43,8 @@ public:
     enum class JournalMode { Wal, Delete };
     static JournalMode journalModeFor(bool isNetworkFileSystem);
 
-    /// Creates the file, or goes on in one of the same run. Takes the folder's lock.
+    /// Creates the file, or goes on in one of the same run. Takes the folder's lock;
+    /// code::RunFileLocked where somebody else keeps it.
     static Result<std::unique_ptr<RunFileWriter>> open(const std::filesystem::path& file,
                                                        Options options);
     /// As finish(), its result ignored.

@@ -103,15 +103,19 @@ Result<RunFolder> RunFolder::createNamed(const fs::path& runs, const std::string
     if (!isId(id))
         return fail(code::RunNotFound, {{"run", id}});
     RM_TRY(makeFolder(runs));
-    const RunFolder hidden(runs / ("." + id + ".new"));
+    // Another process may make one of the same id at the same time.
+    const RunFolder hidden(runs / ("." + id + "." + randomToken(6) + ".new"));
     RM_TRY(makeFolder(hidden.path()));
     RM_TRY(makeFolder(hidden.logs()));
     // After a power cut nobody needs it: then the agent is gone.
     RM_TRY(writeFileAtomically(hidden.agentFile(), toJson(agent), 0600, Durability::Relaxed));
     std::error_code error;
     fs::rename(hidden.path(), runs / id, error);
-    if (error)
+    if (error) {
+        std::error_code ignored;
+        fs::remove_all(hidden.path(), ignored);
         return fail(code::FolderNotWritable, {{"path", runs.string()}}, error.message());
+    }
     return RunFolder(runs / id);
 }
 

@@ -3,13 +3,17 @@
 #include "engine/container/ContainerImage.h"
 #include "engine/container/ContainerMountPoints.h"
 #include "engine/container/FetchProgress.h"
+#include "engine/container/ImageFetch.h"
 #include "engine/job/Codes.h"
 #include "engine/job/ContainerEngine.h"
 #include "engine/job/ContainerSpec.h"
 
 #include <QtTest>
 
+#include <optional>
+
 using namespace ringmaster;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -33,6 +37,71 @@ WorkerEnvironment environment()
                         {"NCCL_DEBUG", "INFO", VariableOrigin::Inherited},
                         {"RANK", "0", VariableOrigin::Torchrun}}};
 }
+
+/// What is there when an image was to be brought.
+struct Brought
+{
+    std::optional<Result<void>> result{}; ///< Nothing: it took too long.
+    QList<Code> told{};
+};
+
+Brought bring(ImageFetch::Setting setting)
+{
+    Brought brought;
+    EventLoop loop;
+    const auto limit = loop.callAfter(60s, [&] { loop.stop(); });
+    ImageFetch fetch(loop, std::move(setting),
+                     [&](const Notice& notice) { brought.told << notice.message.code; });
+    fetch.start([&](const Result<void>& done) {
+        brought.result.emplace(done);
+        loop.stop();
+    });
+    loop.run();
+    return brought;
+}
+
+/// A charliecloud whose storage is in use when its image is asked for the first two times.
+class BusyCharliecloud
+{
+public:
+    BusyCharliecloud()
+    {
+        install("ch-run", "");
+        install("ch-image",
+                "cd \"${0%/*}\"; echo \"$*\" >>asked; test $(wc -l <asked) -gt 2 && exit\n"
+                "printf '\\033[31merror: storage directory is already in use\\033[0m\\n'\n"
+                "echo 'hint: concurrent instances of ch-image cannot share it'; exit 1\n");
+    }
+
+    ImageFetch::Setting setting() const
+    {
+        JobSpec spec;
+        spec.container.engine = "charliecloud";
+        spec.roles.front().image = "r/x:1";
+        return {.spec = spec,
+                .environment = {{"PATH", m_folder.path().toStdString() + ":/usr/bin:/bin"}},
+                .pace = 1h,
+                .retryDelay = 10ms};
+    }
+
+    QByteArray asked() const
+    {
+        QFile file(m_folder.filePath("asked"));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+private:
+    void install(const char* name, const char* script) const
+    {
+        QFile file(m_folder.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\n");
+        file.write(script);
+        file.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+    }
+
+    QTemporaryDir m_folder;
+};
 
 } // namespace
 
@@ -222,6 +291,31 @@ private Q_SLOTS:
         QVERIFY(!lookFailure(docker, 1, "Error: No such image: x").has_value());
         QCOMPARE(lookFailure(docker, 1, "Cannot connect to the Docker daemon")->code,
                  code::ContainerEngineDown);
+    }
+
+    /// ch-image locks the whole of it, and refuses at once: two runs may begin together.
+    void aStorageThatIsInUseIsWaitedFor()
+    {
+        const BusyCharliecloud charliecloud;
+        const Brought brought = bring(charliecloud.setting());
+        QCOMPARE(charliecloud.asked(), QByteArray("pull r/x:1\npull r/x:1\npull r/x:1\n"));
+        QVERIFY(brought.result.has_value());
+        QVERIFY(brought.result->has_value());
+        QCOMPARE(brought.told,
+                 (QList<Code>{code::ContainerImageFetching, code::ContainerStorageInUse,
+                              code::ContainerImageFetched}));
+    }
+
+    void aStorageThatStaysInUseIsAFailure()
+    {
+        const BusyCharliecloud charliecloud;
+        ImageFetch::Setting setting = charliecloud.setting();
+        setting.storagePatience = 0ms;
+        const Brought brought = bring(std::move(setting));
+        QCOMPARE(charliecloud.asked(), QByteArray("pull r/x:1\n"));
+        QVERIFY(brought.result.has_value());
+        QVERIFY(!brought.result->has_value());
+        QCOMPARE(brought.result->error().code, code::ContainerFetchFailed);
     }
 
     void whatIsDrawnOnATerminalIsFigures()

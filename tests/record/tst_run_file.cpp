@@ -8,6 +8,7 @@
 #include <QtTest>
 
 #include <atomic>
+#include <future>
 
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -183,9 +184,25 @@ private Q_SLOTS:
     void refusesASecondWriter()
     {
         const auto writer = writerOf(m_file);
-        const auto second = RunFileWriter::open(m_file, {.run = "run-1"});
+        const auto second = RunFileWriter::open(m_file, {.run = "run-1", .lockPatience = {}});
         QVERIFY(second.error().code == code::RunFileLocked);
         QCOMPARE(second.error().parameters.at("pid"), std::to_string(::getpid()));
+    }
+
+    /// Whoever closes a lost run has its lock for a moment; then a new lead goes on with it.
+    void waitsForOneWhoIsAboutToEnd()
+    {
+        auto first = writerOf(m_file);
+        const auto open = [&] {
+            return RunFileWriter::open(m_file,
+                                       {.run = "run-1", .lockPatience = std::chrono::minutes(1)})
+                .has_value();
+        };
+        auto second = std::async(std::launch::async, open);
+        const auto early = second.wait_for(std::chrono::milliseconds(200));
+        first.reset();
+        QVERIFY(early == std::future_status::timeout);
+        QVERIFY(second.get());
     }
 
     void goesOnInAFileOfTheSameRunOnly()

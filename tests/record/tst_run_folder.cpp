@@ -7,7 +7,12 @@
 
 #include <QtTest>
 
+#include <future>
 #include <thread>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace ringmaster;
 namespace fs = std::filesystem;
@@ -35,6 +40,35 @@ void write(const RunFolder& folder, const std::vector<EventBody>& bodies, std::i
     QVERIFY((*writer)->finish().has_value());
     QVERIFY(folder.writeSummary(snapshot).has_value());
 }
+
+std::vector<fs::path> entriesOf(const fs::path& folder)
+{
+    std::vector<fs::path> entries;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+        entries.push_back(entry.path());
+    return entries;
+}
+
+/// While it lives, this process can open only so many files more.
+class FewDescriptors
+{
+public:
+    explicit FewDescriptors(rlim_t count)
+    {
+        (void)::getrlimit(RLIMIT_NOFILE, &m_before);
+        const int next = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+        ::close(next);
+        rlimit few = m_before;
+        few.rlim_cur = static_cast<rlim_t>(next) + count;
+        (void)::setrlimit(RLIMIT_NOFILE, &few);
+    }
+    FewDescriptors(const FewDescriptors&) = delete;
+    FewDescriptors& operator=(const FewDescriptors&) = delete;
+    ~FewDescriptors() { (void)::setrlimit(RLIMIT_NOFILE, &m_before); }
+
+private:
+    rlimit m_before{};
+};
 
 } // namespace
 
@@ -81,6 +115,29 @@ private Q_SLOTS:
         QVERIFY(fs::is_directory(folder->logs()));
         QCOMPARE(std::distance(fs::directory_iterator(m_runs), {}), 1);
         QVERIFY(RunFolder::find(m_runs, folder->id()).has_value());
+    }
+
+    /// Two leads that both start an agent on this machine.
+    void aFolderThatTwoMakeAtOnceIsOneOfTheirs()
+    {
+        const fs::path halfMade = m_runs / ".RUN.1.new"; // by somebody else
+        fs::create_directories(halfMade / "logs" / "of another");
+        constexpr int Rounds = 20;
+        for (int round = 0; round < Rounds; ++round) {
+            const auto make = [&](const char* socket) {
+                return RunFolder::createNamed(m_runs, "RUN." + std::to_string(round),
+                                              AgentRecord::current(socket));
+            };
+            auto other = std::async(std::launch::async, make, "/other");
+            const auto mine = make("/mine");
+            const auto others = other.get();
+            QVERIFY(mine.has_value() != others.has_value());
+            const RunFolder& made = mine ? *mine : *others;
+            QCOMPARE(made.agent()->socket, fs::path(mine ? "/mine" : "/other"));
+            QVERIFY(fs::is_empty(made.logs()));
+        }
+        QCOMPARE(entriesOf(m_runs).size(), size_t(Rounds) + 1);
+        QVERIFY(fs::exists(halfMade));
     }
 
     void tellsAnAgentFromALaterProcessAndFromAnotherMachine()
@@ -187,6 +244,29 @@ private Q_SLOTS:
         QVERIFY(catalog.remove(ended.id()).has_value());
         QVERIFY(catalog.remove(ended.id()).error().code == code::RunNotFound);
         QCOMPARE(catalog.list().size(), size_t(1));
+    }
+
+    /// As on NFS, where a file that somebody has open stays for now.
+    void aRunOfWhichSomethingIsLeftIsRemovedAllTheSame()
+    {
+        const RunFolder ended = create(Dead);
+        write(ended, {RunStateChanged{.state = RunState::Succeeded}});
+        fs::path deep = ended.logs();
+        for (int level = 0; level < 60; ++level)
+            deep /= "x";
+        fs::create_directories(deep);
+        const RunCatalog catalog(m_runs);
+        {
+            // Each level takes a descriptor while what is in it is removed.
+            const FewDescriptors few(30);
+            QVERIFY(catalog.remove(ended.id()).has_value());
+        }
+        QVERIFY(catalog.list().empty());
+        const std::vector<fs::path> left = entriesOf(m_runs);
+        QCOMPARE(left.size(), size_t(1));
+        fs::last_write_time(left.front(), fs::file_time_type::clock::now() - std::chrono::hours(1));
+        (void)catalog.prune({});
+        QVERIFY(entriesOf(m_runs).empty());
     }
 
     void removesWhatAKillLeftHalfRemoved()
@@ -322,6 +402,25 @@ private Q_SLOTS:
         QVERIFY2(runs[0].state == RunState::Lost, "nobody runs it any more");
         QVERIFY(other.find(*id)->isImported());
         QVERIFY(other.import("/etc/hostname").error().code == code::RunFileNotOne);
+    }
+
+    /// A dashboard and a command.
+    void aFileThatTwoImportAtOnceIsOneRun()
+    {
+        const RunFolder folder = create(Dead);
+        write(folder, {RunStarted{.name = "sent"}, RunStateChanged{.state = RunState::Running}});
+        for (int round = 0; round < 10; ++round) {
+            const fs::path runs = m_runs.parent_path() / std::to_string(round);
+            const RunCatalog catalog(runs);
+            const auto take = [&] { return catalog.import(folder.runFile()); };
+            auto other = std::async(std::launch::async, take);
+            for (const auto& id : {take(), other.get()}) {
+                QVERIFY2(id.has_value(), id ? "" : describe(id.error()).c_str());
+                QCOMPARE(*id, folder.id());
+            }
+            QCOMPARE(entriesOf(runs).size(), size_t(1));
+            QVERIFY(catalog.list().at(0).state == RunState::Lost);
+        }
     }
 
 private:
