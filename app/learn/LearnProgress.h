@@ -5,6 +5,8 @@
 #include <QObject>
 #include <QThreadPool>
 
+#include <vector>
+
 namespace ringmaster::lesson {
 class Recording;
 } // namespace ringmaster::lesson
@@ -15,7 +17,7 @@ struct Lesson;
 class LessonListModel;
 
 /// How far the learner has come: shown in the list of lessons, and kept in a file on a thread of
-/// its own.
+/// its own. Other dashboards and `ringmaster lesson run` write that file, too.
 class LearnProgress : public QObject
 {
     Q_OBJECT
@@ -38,10 +40,14 @@ Q_SIGNALS:
     void told(const QString& sentence);
 
 private:
-    void keep();
+    void keep(const lesson::Progress::Change& change);
+    void kept(const Result<lesson::Progress>& saved,
+              const std::vector<lesson::Progress::Change>& changes);
 
     LessonListModel& m_lessons;
     lesson::Progress m_progress;
+    std::vector<lesson::Progress::Change> m_unsaved; ///< Couldn't be, and are tried with the next.
+    int m_saving = 0;
     QThreadPool m_files; ///< Last: ended first.
 };
 

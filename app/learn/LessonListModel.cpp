@@ -25,7 +25,8 @@ std::string lessonLanguage()
 
 std::vector<Lesson> ownLessons()
 {
-    const bool hasGpu = std::filesystem::exists("/dev/nvidia0");
+    std::error_code ignored;
+    const bool hasGpu = std::filesystem::exists("/dev/nvidia0", ignored);
     std::vector<Lesson> lessons;
     for (const std::filesystem::path& file : lesson::ownPacks()) {
         auto pack = lesson::loadPack(file);

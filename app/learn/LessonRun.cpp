@@ -7,16 +7,36 @@
 
 #include <QPointer>
 
+#include <chrono>
+
 namespace ringmaster::app {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the run finds the program, and which interpreter it gets.
+/// Folders of programs that were launched a month ago or earlier: a run of these may be run again.
+void removeOldPrograms(const fs::path& folder)
+{
+    const auto old = fs::file_time_type::clock::now() - std::chrono::hours(24 * 30);
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        const bool isFolder = fs::is_directory(entry->symlink_status(ignored));
+        const auto changed = entry->last_write_time(ignored);
+        if (isFolder && !ignored && changed <= old)
+            fs::remove_all(entry->path(), ignored);
+    }
+}
+
+/// Where the run finds the program, and which interpreter it gets. Another dashboard may start the
+/// same lesson while the ranks of this run are about to load it: each launch has its own.
 Result<lesson::RunChoice> prepare(const LessonRun::Setting& setting)
 {
-    const fs::path folder = stateFolder() / "lessons" / setting.pack.name;
+    const fs::path programs = stateFolder() / "lessons";
+    removeOldPrograms(programs);
+    const fs::path folder = programs / (setting.pack.name + "-" + randomToken(8));
     const fs::path program = folder / (setting.pack.name + ".py");
     RM_TRY(makeFolder(folder));
     RM_TRY(writeFileAtomically(program, setting.source, 0600, Durability::Relaxed));

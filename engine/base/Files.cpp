@@ -3,6 +3,7 @@
 #include "engine/base/Codes.h"
 #include "engine/base/FileDescriptor.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <vector>
@@ -20,8 +21,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr long CifsMagic = 0xFF534D42;
-constexpr long Smb2Magic = 0xFE534D42;
+constexpr std::uint32_t ZfsMagic = 0x2FC12FC1;
+constexpr std::uint32_t BcachefsMagic = 0xCA451A4E;
+
+constexpr std::array<std::uint32_t, 9> LocalFileSystems{
+    EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC,     ZfsMagic,         TMPFS_MAGIC,
+    RAMFS_MAGIC,      BcachefsMagic,   OVERLAYFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,
+};
 
 Code codeForWriteError(int error)
 {
@@ -139,17 +145,18 @@ Result<void> makeFolder(const fs::path& path)
     return {};
 }
 
+bool isLocalFileSystem(std::uint32_t magic)
+{
+    return std::ranges::find(LocalFileSystems, magic) != LocalFileSystems.end();
+}
+
 bool isOnNetworkFileSystem(const fs::path& path)
 {
     struct statfs info
     {
     };
-    if (statfs(path.c_str(), &info) != 0)
-        return false;
-    const auto type = static_cast<unsigned long>(info.f_type) & 0xFFFFFFFFUL;
-    return type == NFS_SUPER_MAGIC || type == static_cast<unsigned long>(CifsMagic) ||
-           type == static_cast<unsigned long>(Smb2Magic) || type == AFS_SUPER_MAGIC ||
-           type == CEPH_SUPER_MAGIC;
+    return statfs(path.c_str(), &info) == 0 &&
+           !isLocalFileSystem(static_cast<std::uint32_t>(info.f_type));
 }
 
 std::string randomToken(size_t length)

@@ -3,6 +3,7 @@
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Result.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -36,8 +37,12 @@ Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_
 /// Creates a folder with its parents (new ones with mode 0700); fine if it is there already.
 Result<void> makeFolder(const std::filesystem::path& path);
 
-/// True when the file system of `path` is a network one (NFS, CIFS …): locks and SQLite's WAL don't
-/// work there.
+/// The files of a file system with this magic number (statfs(2)) are one machine's own. There are
+/// too many that hosts share (NFS, Lustre, GPFS, what is behind FUSE …) to name those.
+bool isLocalFileSystem(std::uint32_t magic);
+
+/// True unless the file system of `path` is a local one: other hosts may have its files open, and
+/// SQLite's WAL doesn't work among hosts.
 bool isOnNetworkFileSystem(const std::filesystem::path& path);
 
 /// Random lower-case letters and digits, from the kernel's generator.

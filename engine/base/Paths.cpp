@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 
@@ -61,8 +62,17 @@ Result<fs::path> runtimeFolder()
         return folder;
     // Somebody else has taken the name in /tmp. All of ours see that alike, and meet here.
     std::error_code ignored;
+    const fs::path folder = fallbackRuntimeFolder();
     fs::create_directories(stateFolder(), ignored);
-    return ownFolder(stateFolder() / "runtime");
+    RM_TRY(ownFolder(folder.parent_path()));
+    return ownFolder(folder);
+}
+
+fs::path fallbackRuntimeFolder()
+{
+    std::array<char, 256> name{};
+    const bool isNamed = gethostname(name.data(), name.size() - 1) == 0;
+    return stateFolder() / "runtime" / (isNamed ? name.data() : "localhost");
 }
 
 fs::path stateFolder()
@@ -88,6 +98,13 @@ fs::path configurationFolder()
 fs::path cacheFolder()
 {
     return xdgFolder("XDG_CACHE_HOME", ".cache") / "ringmaster";
+}
+
+fs::path absolutePath(const fs::path& path)
+{
+    std::error_code error;
+    const fs::path whole = fs::absolute(path, error);
+    return error ? path : whole;
 }
 
 fs::path executableFolder()

@@ -8,10 +8,14 @@
 
 namespace ringmaster {
 
-/// `$XDG_RUNTIME_DIR/ringmaster`, else `/tmp/ringmaster-UID`: made if missing, refused unless it is
-/// a real folder, ours and 0700. Sockets live here, so the path is kept short (108 bytes is the
-/// limit of a socket's name).
+/// `$XDG_RUNTIME_DIR/ringmaster`, else `/tmp/ringmaster-UID`, else fallbackRuntimeFolder(): made if
+/// missing, refused unless it is a real folder, ours and 0700. Sockets live here, so the path is
+/// kept short (108 bytes is the limit of a socket's name).
 Result<std::filesystem::path> runtimeFolder();
+
+/// `stateFolder()/runtime/HOST`: hosts may share a home, but nobody reaches a socket of another
+/// host. Not created.
+std::filesystem::path fallbackRuntimeFolder();
 
 /// `$XDG_STATE_HOME/ringmaster`, else `~/.local/state/ringmaster`; not created.
 std::filesystem::path stateFolder();
@@ -27,6 +31,9 @@ std::filesystem::path configurationFolder();
 
 /// `$XDG_CACHE_HOME/ringmaster`, else `~/.cache/ringmaster`; not created.
 std::filesystem::path cacheFolder();
+
+/// From the working folder; where that is gone, as it is.
+std::filesystem::path absolutePath(const std::filesystem::path& path);
 
 /// Folder of the running executable: helpers (the keeper) are beside it or in
 /// ../libexec/ringmaster.

@@ -50,6 +50,12 @@ std::optional<ProcessIdentity> controlSocketOwner(const std::string& fileName)
 
 namespace {
 
+/// An agent in another PID namespace isn't alive here, but listens.
+bool isDeadAgent(const ProcessIdentity& agent, const fs::path& socket)
+{
+    return !isAlive(agent) && isAbandonedSocket(socket) && ::unlink(socket.c_str()) == 0;
+}
+
 /// A dashboard holds the lock beside its socket as long as it runs.
 bool isDeadWindow(const fs::path& socket)
 {
@@ -73,8 +79,8 @@ int removeStaleControlSockets(const fs::path& folder)
         const auto owner = controlSocketOwner(entry->path().filename().string());
         if (!entry->is_socket(gone))
             continue;
-        const bool isDead = owner ? !isAlive(*owner) && ::unlink(entry->path().c_str()) == 0
-                                  : isDeadWindow(entry->path());
+        const bool isDead =
+            owner ? isDeadAgent(*owner, entry->path()) : isDeadWindow(entry->path());
         removed += isDead ? 1 : 0;
     }
     return removed;

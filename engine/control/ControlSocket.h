@@ -16,7 +16,8 @@ std::string controlSocketName(const ProcessIdentity& agent);
 std::optional<ProcessIdentity> controlSocketOwner(const std::string& fileName);
 
 /// Removes the sockets in `folder` whose agents or dashboards are gone, and nothing else; says how
-/// many.
+/// many. Containers may share the folder, and have processes of their own: a socket whose agent
+/// isn't alive here stays as long as somebody listens at it.
 int removeStaleControlSockets(const std::filesystem::path& folder);
 
 /// The socket on which one agent is reached. Accepts, checks who it is, and hands the connection

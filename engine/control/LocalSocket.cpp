@@ -91,6 +91,16 @@ Result<FileDescriptor> connectLocally(const fs::path& path)
     return socket;
 }
 
+bool isAbandonedSocket(const fs::path& path)
+{
+    const auto address = addressOf(path);
+    // Non-blocking: where the queue of a busy listener is full, this says so at once.
+    const FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    return address && socket.isOpen() &&
+           ::connect(socket.get(), generic(address->value), sizeof address->value) != 0 &&
+           errno == ECONNREFUSED;
+}
+
 Result<ucred> peerOf(int socket)
 {
     ucred peer{};

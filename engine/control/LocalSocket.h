@@ -16,6 +16,9 @@ Result<FileDescriptor> listenLocally(const std::filesystem::path& path);
 /// A connection to a Unix socket of this user; one that another user listens on is refused.
 Result<FileDescriptor> connectLocally(const std::filesystem::path& path);
 
+/// A socket is there that nobody listens at any more, as the kernel says. Never waits.
+bool isAbandonedSocket(const std::filesystem::path& path);
+
 /// Whoever is at the other end, as the kernel says (SO_PEERCRED).
 Result<ucred> peerOf(int socket);
 

@@ -1,5 +1,6 @@
 #include "engine/import/RunImport.h"
 
+#include "engine/base/Paths.h"
 #include "engine/import/ClogLog.h"
 #include "engine/import/Codes.h"
 #include "engine/import/FlightRecorderRun.h"
@@ -119,7 +120,7 @@ Result<ImportedRun> runOfInspector(const std::vector<ImportFile>& files, Fingerp
 
 std::string nameOf(const fs::path& path)
 {
-    const fs::path whole = fs::absolute(path).lexically_normal();
+    const fs::path whole = absolutePath(path).lexically_normal();
     const fs::path last = whole.has_filename() ? whole.filename() : whole.parent_path().filename();
     return last.string();
 }
@@ -141,7 +142,7 @@ Result<std::vector<ImportedRun>> runsOfNcclTests(const std::vector<ImportFile>& 
             fingerprint.add(content);
             fingerprint.add(std::to_string(i));
             run.fingerprint = fingerprint.text();
-            run.source = fs::absolute(file.path).lexically_normal();
+            run.source = absolutePath(file.path).lexically_normal();
             runs.push_back(std::move(run));
         }
     }
@@ -187,7 +188,7 @@ Result<std::vector<ImportedRun>> readFiles(const fs::path& path)
         ImportedRun run = RM_TRY(KindsOfFiles[kind].read(found[kind], fingerprint));
         run.fingerprint = fingerprint.text();
         run.name = nameOf(path);
-        run.source = fs::absolute(path).lexically_normal();
+        run.source = absolutePath(path).lexically_normal();
         return std::vector<ImportedRun>{std::move(run)};
     }
     if (!tests.empty())

@@ -321,7 +321,9 @@ std::vector<AttemptFolder> attemptsIn(const fs::path& folder)
 
 Result<std::vector<ImportedRun>> readTorchrunLogs(const fs::path& given)
 {
-    const fs::path path = fs::weakly_canonical(given);
+    std::error_code error;
+    const fs::path real = fs::weakly_canonical(given, error);
+    const fs::path path = error ? given : real;
     std::vector<ImportedRun> runs;
     const auto add = [&](const fs::path& folder, std::vector<AttemptFolder> attempts) {
         if (attempts.empty())

@@ -1,6 +1,7 @@
 #include "engine/job/JobFile.h"
 
 #include "engine/base/Files.h"
+#include "engine/base/Paths.h"
 
 namespace ringmaster {
 
@@ -88,14 +89,14 @@ JobFileResult loadJobFile(const fs::path& path)
             std::vector<Finding>{{Finding::Severity::Error, std::move(text).error(), {}}});
     auto file = parseJobFile(*text);
     if (file)
-        resolvePaths(file->spec, absoluteFolder(fs::absolute(path).parent_path()));
+        resolvePaths(file->spec, absoluteFolder(absolutePath(path).parent_path()));
     return file;
 }
 
 Result<void> saveJobFile(const fs::path& path, const JobSpec& spec, const fs::path& launchFolder)
 {
     JobSpec written = spec;
-    relatePaths(written, absoluteFolder(fs::absolute(path).parent_path()),
+    relatePaths(written, absoluteFolder(absolutePath(path).parent_path()),
                 absoluteFolder(launchFolder));
     const std::string text = RM_TRY(jobFileText(written));
     return writeFileAtomically(path, text, 0644);

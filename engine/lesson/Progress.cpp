@@ -1,5 +1,6 @@
 #include "engine/lesson/Progress.h"
 
+#include "engine/base/FileLock.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
 
@@ -14,6 +15,11 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr size_t LargestFile = 1U << 20U;
+
+std::filesystem::path usualFile()
+{
+    return stateFolder() / "lessons.json";
+}
 
 std::set<size_t> numbersIn(const Json& json, const char* key)
 {
@@ -32,7 +38,7 @@ std::set<size_t> numbersIn(const Json& json, const char* key)
 Progress Progress::load(std::filesystem::path file)
 {
     Progress progress;
-    progress.m_file = file.empty() ? stateFolder() / "lessons.json" : std::move(file);
+    progress.m_file = file.empty() ? usualFile() : std::move(file);
     const auto text = readFile(progress.m_file, LargestFile);
     const Json json = text ? Json::parse(*text, nullptr, false) : Json();
     if (!json.is_object())
@@ -52,7 +58,19 @@ Progress Progress::load(std::filesystem::path file)
     return progress;
 }
 
-Result<void> Progress::save() const
+Result<void> Progress::change(const Change& apply)
+{
+    const std::filesystem::path file = m_file.empty() ? usualFile() : m_file;
+    RM_TRY(makeFolder(file.parent_path()));
+    const FileDescriptor lock = RM_TRY(waitForLock(file.string() + ".lock"));
+    Progress now = load(file);
+    apply(now);
+    RM_TRY(now.write());
+    *this = std::move(now);
+    return {};
+}
+
+Result<void> Progress::write() const
 {
     Json json = Json::object();
     for (const auto& [name, lesson] : m_lessons)
@@ -60,7 +78,6 @@ Result<void> Progress::save() const
                       {"questions", lesson.questions},
                       {"tasks", lesson.tasks},
                       {"attempts", lesson.attempts}};
-    RM_TRY(makeFolder(m_file.parent_path()));
     return writeFileAtomically(m_file, json.dump(1) + "\n");
 }
 

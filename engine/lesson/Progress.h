@@ -3,6 +3,7 @@
 #include "engine/base/Result.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -15,9 +16,13 @@ namespace ringmaster::lesson {
 class Progress
 {
 public:
+    using Change = std::function<void(Progress&)>;
+
     /// Reads `file`; empty: `lessons.json` in the state folder.
     static Progress load(std::filesystem::path file = {});
-    Result<void> save() const;
+    /// Writes the file with this change of what is in it by now, which becomes this progress: what
+    /// others have written meanwhile stays. Waits for who is writing.
+    Result<void> change(const Change& apply);
 
     void ran(const std::string& lesson) { m_lessons[lesson].hasRun = true; }
     void answered(const std::string& lesson, size_t question, bool isRight);
@@ -35,6 +40,8 @@ public:
     /// It was run, and all of its questions have been answered rightly.
     bool isDone(const std::string& lesson, size_t questions) const;
 
+    bool operator==(const Progress&) const = default;
+
 private:
     struct Lesson
     {
@@ -42,7 +49,10 @@ private:
         std::set<size_t> questions{}; ///< Answered rightly, once at least.
         std::set<size_t> tasks{};
         size_t attempts = 0; ///< Answers, right and wrong.
+
+        bool operator==(const Lesson&) const = default;
     };
+    Result<void> write() const;
     const Lesson* find(const std::string& lesson) const;
 
     std::filesystem::path m_file;

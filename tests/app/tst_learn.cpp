@@ -11,6 +11,7 @@
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Toast.h"
+#include "engine/base/Paths.h"
 #include "engine/lesson/Pack.h"
 #include "tests/app/CutTexts.h"
 #include "tests/app/LearnTest.h"
@@ -23,6 +24,9 @@
 #include <QScrollBar>
 #include <QSlider>
 #include <QtTest>
+
+#include <chrono>
+#include <filesystem>
 
 using namespace ringmaster;
 using namespace ringmaster::app;
@@ -55,6 +59,32 @@ private Q_SLOTS:
         QVERIFY(program.open(QIODevice::ReadOnly));
         QCOMPARE(program.readAll(), QByteArray("print(1)\n"));
         QCOMPARE(spec.roles.front().workers.number, 2);
+    }
+
+    /// Ranks that another dashboard has started may not have loaded theirs yet.
+    void eachLaunchHasAProgramOfItsOwn()
+    {
+        const std::filesystem::path old = stateFolder() / "lessons" / "deadlock-old";
+        std::filesystem::create_directories(old);
+        std::filesystem::last_write_time(old, std::filesystem::file_time_type::clock::now() -
+                                                  std::chrono::hours(24 * 31));
+        editor()->setPlainText(QStringLiteral("print(1)\n"));
+        QVERIFY(m_learn->launch());
+        m_learn->endRun();
+        QTRY_VERIFY(button("Run") != nullptr);
+        editor()->setPlainText(QStringLiteral("print(2)\n"));
+        QTest::mouseClick(button("Run"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(m_dashboard->cluster.launched().size(), size_t(2),
+                                  LearnWindow::Patience);
+        QStringList texts;
+        for (const JobSpec& spec : m_dashboard->cluster.launched()) {
+            QFile program(QString::fromStdString(spec.roles.front().program));
+            QVERIFY(program.open(QIODevice::ReadOnly));
+            texts << QString::fromLatin1(program.readAll());
+            QCOMPARE(QFileInfo(program).fileName(), QStringLiteral("deadlock.py"));
+        }
+        QCOMPARE(texts, (QStringList{QStringLiteral("print(1)\n"), QStringLiteral("print(2)\n")}));
+        QVERIFY(!std::filesystem::exists(old));
     }
 
     void atTheEndAStepMovesTheProcessesAndInThePastTheRecording()
@@ -217,6 +247,28 @@ private Q_SLOTS:
         QVERIFY(row.data(Qt::ToolTipRole)
                     .toString()
                     .endsWith(QStringLiteral("1 of 2 questions right")));
+    }
+
+    /// Another dashboard, or `ringmaster lesson run`.
+    void whatAnotherHasAnsweredMeanwhileStaysAndIsShown()
+    {
+        lesson::Progress elsewhere;
+        const auto saved = elsewhere.change([](lesson::Progress& progress) {
+            progress.ran("send-recv");
+            progress.answered("send-recv", 0, true);
+        });
+        QVERIFY(saved.has_value());
+        const size_t attempts = elsewhere.attempts("deadlock");
+        QVERIFY(m_learn->launch());
+        QTest::mouseClick(button("Yes"), Qt::LeftButton);
+        m_learn->deadlockSteps();
+        m_learn->endRun();
+        QTRY_COMPARE(lesson::Progress::load().attempts("deadlock"), attempts + 1);
+        QVERIFY(lesson::Progress::load().isAnswered("send-recv", 0));
+        const LessonListModel& lessons = m_page->lessons();
+        const QModelIndex row = lessons.index(lessons.rowOf("send-recv"));
+        QTRY_VERIFY2(row.data().toString().contains(QStringLiteral("  1/")),
+                     qPrintable(row.data().toString()));
     }
 
     void aRecordedRunOpensWithoutRunningAnything_data()

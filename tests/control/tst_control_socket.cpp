@@ -129,8 +129,8 @@ private Q_SLOTS:
         child.start("sleep", {"100"});
         QVERIFY(child.waitForStarted());
         const ProcessIdentity owner = identityOf(static_cast<pid_t>(child.processId())).value();
-        const auto live = listenAs(owner);
-        const auto reused = listenAs({owner.pid, owner.startTime - 1});
+        auto live = listenAs(owner);
+        abandon({owner.pid, owner.startTime - 1});
         std::ofstream(folder() / "1-1.sock") << "not a socket";
 
         QCOMPARE(removeStaleControlSockets(folder()), 1);
@@ -139,7 +139,24 @@ private Q_SLOTS:
 
         child.kill();
         QVERIFY(child.waitForFinished());
+        live.close();
         QCOMPARE(removeStaleControlSockets(folder()), 1);
+    }
+
+    /// Its agent is in a container that shares this folder: there the number is alive.
+    void aSocketThatSomebodyListensAtStays()
+    {
+        auto self = identityOf(::getpid()).value();
+        self.startTime += 1;
+        auto listener = listenAs(self);
+        QCOMPARE(removeStaleControlSockets(folder()), 0);
+        QVERIFY(connectLocally(folder() / controlSocketName(self)).has_value());
+        // That connection waits to be accepted: with no room for another, connecting would block.
+        QCOMPARE(::listen(listener.get(), 0), 0);
+        QCOMPARE(removeStaleControlSockets(folder()), 0);
+        listener.close();
+        QCOMPARE(removeStaleControlSockets(folder()), 1);
+        QVERIFY(!fs::exists(folder() / controlSocketName(self)));
     }
 
     void removesTheSocketOfAKilledDashboard()
@@ -161,6 +178,9 @@ private:
     {
         return listenLocally(folder() / controlSocketName(agent)).value();
     }
+
+    /// As a process that was killed leaves it.
+    void abandon(const ProcessIdentity& agent) { listenAs(agent).close(); }
 
     fs::path folder() const { return m_folder.path().toStdString(); }
 

@@ -132,6 +132,16 @@ private:
     QByteArray m_said;
 
 private Q_SLOTS:
+    void hostsAndBuildersThatShareACacheGetAlong()
+    {
+        QProcess checks;
+        checks.setProcessEnvironment(m_environment);
+        checks.start(python(),
+                     {program("object_cache.py"), m_place->path("ringmaster-hook/parts")});
+        const auto done = Ringmaster::finish(checks);
+        QVERIFY2(done.exitCode == 0, done.error);
+    }
+
     void whatCannotBeCompiledIsSaid()
     {
         // Neither is a compiler; the second one there is, and fails.

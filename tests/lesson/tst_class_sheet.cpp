@@ -35,12 +35,14 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         auto progress = lesson::Progress::load(fileIn(folder));
-        progress.ran("ring");
-        progress.answered("deadlock", 0, false);
-        progress.answered("deadlock", 0, true);
-        progress.answered("deadlock", 1, true);
-        progress.solved("ring", 0);
-        QVERIFY(progress.save().has_value());
+        const auto saved = progress.change([](lesson::Progress& now) {
+            now.ran("ring");
+            now.answered("deadlock", 0, false);
+            now.answered("deadlock", 0, true);
+            now.answered("deadlock", 1, true);
+            now.solved("ring", 0);
+        });
+        QVERIFY(saved.has_value());
         const auto again = lesson::Progress::load(fileIn(folder));
         const LearnerAnswers answers = lesson::answersOf(again, "Ada", {{"deadlock", 3}});
         const LearnerAnswers wanted{

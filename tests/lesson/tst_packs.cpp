@@ -347,11 +347,13 @@ at = "no such line"
         const std::filesystem::path file =
             folder.filePath(QStringLiteral("a/lessons.json")).toStdString();
         auto progress = lesson::Progress::load(file);
-        progress.ran("deadlock");
-        progress.answered("deadlock", 0, false);
-        progress.answered("deadlock", 1, true);
-        progress.solved("deadlock", 0);
-        QVERIFY(progress.save().has_value());
+        const auto saved = progress.change([](lesson::Progress& now) {
+            now.ran("deadlock");
+            now.answered("deadlock", 0, false);
+            now.answered("deadlock", 1, true);
+            now.solved("deadlock", 0);
+        });
+        QVERIFY(saved.has_value());
         const auto again = lesson::Progress::load(file);
         QVERIFY(again.hasRun("deadlock"));
         QVERIFY(!again.isAnswered("deadlock", 0));
@@ -361,6 +363,28 @@ at = "no such line"
         QVERIFY(again.isDone("deadlock", 1));
         write(file, "{\"deadlock\": [1, {}], \"x\": {\"questions\": {}}}");
         QVERIFY(!lesson::Progress::load(file).hasRun("deadlock"));
+    }
+
+    /// A dashboard reads it once, and writes it for hours.
+    void whatAnotherHasWrittenMeanwhileStays()
+    {
+        QTemporaryDir folder;
+        const std::filesystem::path file =
+            folder.filePath(QStringLiteral("lessons.json")).toStdString();
+        auto one = lesson::Progress::load(file);
+        auto other = lesson::Progress::load(file);
+        const auto answer = [](lesson::Progress& progress, size_t question) {
+            return progress.change(
+                [question](lesson::Progress& now) { now.answered("deadlock", question, true); });
+        };
+        QVERIFY(answer(one, 0).has_value());
+        QVERIFY(answer(other, 1).has_value());
+        const auto both = lesson::Progress::load(file);
+        QVERIFY(both.isAnswered("deadlock", 0));
+        QVERIFY(both.isAnswered("deadlock", 1));
+        QCOMPARE(both.attempts("deadlock"), size_t(2));
+        QVERIFY(other == both);
+        QVERIFY(!(one == both));
     }
 };
 

@@ -7,8 +7,8 @@ headers, once, in the user's cache; later runs take them from there. What record
     python _ringmaster_objects.py show | ensure | build
 
 `show` tells as JSON what is there, `build` compiles what isn't, `ensure` does so in the background if nobody
-has tried before. A folder of the cache is for one torch, ABI and state of the sources. It is the user's own, and
-an object in it is taken only while it has the hash that it was probed with, in a process of its own.
+has tried before. A folder of the cache is for one torch, ABI, C library and state of the sources. It is the user's
+own, and an object in it is taken only while it has the hash that it was probed with, in a process of its own.
 """
 
 import hashlib
@@ -16,6 +16,7 @@ import json
 import os
 import re
 import sys
+import time
 
 KINDS = ("recorder", "ring")
 _RECORDER = ("engine/ledger/hook/TorchInterposer.cpp", "engine/ledger/hook/CallSites.cpp",
@@ -31,6 +32,7 @@ RING_LIBRARY = "libringmaster-ring.so"
 _COMPILERS = "g++", "clang++", "c++"
 _LEAST_MEMORY = 1500 << 20
 _PATIENCE = 900  # seconds, for a compiler on a busy machine
+_LOOKING = 1.0  # seconds: nobody who only looks holds the lock for that long
 
 
 class Torch:
@@ -82,12 +84,20 @@ def source_folder():
     return None
 
 
+def _c_library():
+    """Hosts may share a home: an object that was linked to a newer one than a host has can't be loaded there."""
+    try:
+        return os.confstr("CS_GNU_LIBC_VERSION") or ""
+    except (ValueError, OSError):  # musl
+        return ""
+
+
 def _place(kind, torch, source):
     """The folder of the cache for this object. Its name has all that the object depends on, but for the compiler."""
     if source is None:
         return None
     hashed = hashlib.sha256()
-    for text in (kind, torch.version, torch.identity, os.uname().machine):
+    for text in (kind, torch.version, torch.identity, os.uname().machine, _c_library()):
         hashed.update(text.encode() + b"\0")
     for folder in _FOLDERS[kind]:
         for parent, folders, files in os.walk(os.path.join(source, folder)):
@@ -290,17 +300,40 @@ def _make_place(place):
             raise _Passing("{} isn't a folder that only you can write".format(folder))
 
 
-def _lock(place):
-    """A descriptor, or None: another process builds it."""
+def _lock(place, operation):
+    """A descriptor, or None: another process has the lock."""
     import fcntl
 
     lock = os.open(os.path.join(place, "lock"), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, operation | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(lock)
         return None
     return lock
+
+
+def _is_being_built(place):
+    """Those who look at the same time don't take each other for a builder."""
+    import fcntl
+
+    lock = _lock(place, fcntl.LOCK_SH)
+    if lock is None:
+        return True
+    os.close(lock)
+    return False
+
+
+def _lock_to_build(place):
+    """A descriptor, or None: another process builds it."""
+    import fcntl
+
+    end = time.monotonic() + _LOOKING
+    while True:
+        lock = _lock(place, fcntl.LOCK_EX)
+        if lock is not None or time.monotonic() > end:
+            return lock
+        time.sleep(0.02)
 
 
 def _shipped(kind, torch):
@@ -327,10 +360,8 @@ def _state(kind, torch, folder, source):
         if cached:
             return "cached", cached
         if place and os.path.isdir(place):
-            lock = _lock(place)
-            if lock is None:
+            if _is_being_built(place):
                 return "compiling", place
-            os.close(lock)
             failure = _read_json(os.path.join(place, "failure.json"))
             if failure and failure.get("compiler") == _compiler()[1]:
                 return "failed", failure.get("reason", "")
@@ -361,9 +392,14 @@ def _build_missing(kinds, again):
                     raise _Passing("Ringmaster is installed without the sources")
                 _requirements(kind, torch, folder, source)
                 _make_place(place)
-                lock = _lock(place)
+                lock = _lock_to_build(place)
                 if lock is not None:
-                    _build(kind, torch, folder, source, place)
+                    try:
+                        # Another may have just done so.
+                        if not _cached(place):
+                            _build(kind, torch, folder, source, place)
+                    finally:
+                        os.close(lock)
                 state, text = _state(kind, torch, folder, source)
             except (OSError, _NotBuilt) as reason:
                 state, text = "failed", str(reason)
