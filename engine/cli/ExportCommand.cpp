@@ -150,10 +150,7 @@ private:
     Result<void> pour(const RunFolder& folder, const std::string& run,
                       const ExportOptions& options) const
     {
-        const TemporaryFolder place("ringmaster-export");
-        if (place.path().empty())
-            return fail(code::FileNotWritable,
-                        {{"path", std::filesystem::temp_directory_path().string()}});
+        const TemporaryFolder place = RM_TRY(TemporaryFolder::make("ringmaster-export"));
         const auto file = place.path() / "run.ringrun";
         const ExportReport report = RM_TRY(exportRun(folder, file, options));
         RM_TRY(copyTo(STDOUT_FILENO, file));

@@ -14,6 +14,7 @@
 #include "engine/machine/RealSystemInfo.h"
 
 #include <iostream>
+#include <map>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -235,12 +236,17 @@ private:
 
     void keepProgress(const lesson::Pack& pack, const lesson::Recording& recording) const
     {
-        auto progress = lesson::Progress::load();
-        progress.ran(pack.name);
+        std::map<size_t, bool> answers;
         for (size_t index = 0; !m_asksNothing && index < pack.questions.size(); ++index)
             if (const auto isRight = askOne(pack.questions[index], recording))
-                progress.answered(pack.name, index, *isRight);
-        if (const auto saved = progress.save(); !saved)
+                answers[index] = *isRight;
+        // The answers took their time: a dashboard may have written others meanwhile.
+        const auto saved = lesson::Progress().change([&](lesson::Progress& progress) {
+            progress.ran(pack.name);
+            for (const auto& [question, isRight] : answers)
+                progress.answered(pack.name, question, isRight);
+        });
+        if (!saved)
             (void)complain(saved.error());
     }
 

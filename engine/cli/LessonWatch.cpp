@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <future>
+#include <optional>
 
 #include <unistd.h>
 
@@ -102,10 +103,11 @@ bool LessonWatch::isStuck() const
 
 Result<lesson::Recording> LessonWatch::run(const Setting& setting)
 {
-    const TemporaryFolder folder("ringmaster-lesson");
+    std::optional<TemporaryFolder> folder;
     fs::path program = setting.program;
     if (program.empty()) {
-        program = folder.path() / (setting.pack.name + ".py");
+        folder.emplace(RM_TRY(TemporaryFolder::make("ringmaster-lesson")));
+        program = folder->path() / (setting.pack.name + ".py");
         RM_TRY(writeFileAtomically(program, setting.pack.source));
     }
     m_run = RM_TRY(launch(setting, program));

@@ -6,11 +6,14 @@
 #include "engine/cli/StandardStreams.h"
 #include "engine/cli/Terminal.h"
 #include "engine/control/RemoteLaunch.h"
+#include "engine/job/Codes.h"
 #include "engine/job/WorkerCommand.h"
 #include "engine/remote/Codes.h"
 
 #include <csignal>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include <unistd.h>
 
@@ -36,6 +39,18 @@ Result<void> checkAlone(const RunOptions& options)
     if (options.isPreview)
         return refused("--slurm-preview");
     return {};
+}
+
+/// It may have been removed since the shell entered it; the shell still has its name.
+Result<std::filesystem::path> workingFolder(const EnvironmentMap& environment)
+{
+    std::error_code error;
+    std::filesystem::path folder = std::filesystem::current_path(error);
+    if (!error)
+        return folder;
+    const auto name = environment.find("PWD");
+    return fail(code::WorkingFolderMissing,
+                {{"path", name != environment.end() ? name->second : "."}}, error.message());
 }
 
 /// A launch that a terminal waits for. Ctrl+C ends it.
@@ -105,10 +120,9 @@ Result<int> runThere(const RunOptions& options, const EnvironmentMap& environmen
                      Consoles consoles)
 {
     RM_TRY(checkAlone(options));
+    const std::filesystem::path folder = RM_TRY(workingFolder(environment));
     const RemoteMachine machine = RM_TRY(RemoteMachine::find(options.machine));
-    MachineLaunch there{.machine = options.machine,
-                        .spec = options.spec,
-                        .folder = std::filesystem::current_path()};
+    MachineLaunch there{.machine = options.machine, .spec = options.spec, .folder = folder};
     if (options.isPinned)
         there.options.emplace_back("--pin");
     if (options.isQuiet)

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <cstdlib>
+#include "engine/base/Result.h"
+
 #include <filesystem>
 #include <string>
-#include <system_error>
+#include <utility>
 
 namespace ringmaster {
 
@@ -11,26 +12,21 @@ namespace ringmaster {
 class TemporaryFolder
 {
 public:
-    explicit TemporaryFolder(const std::string& name)
-    {
-        std::string path = (std::filesystem::temp_directory_path() / (name + "-XXXXXX")).string();
-        if (::mkdtemp(path.data()) != nullptr)
-            m_path = path;
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        if (!m_path.empty())
-            std::filesystem::remove_all(m_path, ignored);
-    }
+    /// In $TMPDIR, else in /tmp; its name begins with `name`.
+    static Result<TemporaryFolder> make(const std::string& name);
+
+    ~TemporaryFolder();
+    TemporaryFolder(TemporaryFolder&& other) noexcept : m_path(std::exchange(other.m_path, {})) {}
+    TemporaryFolder& operator=(TemporaryFolder&&) = delete;
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-    /// Empty: it couldn't be made.
     const std::filesystem::path& path() const { return m_path; }
 
 private:
-    std::filesystem::path m_path;
+    explicit TemporaryFolder(std::filesystem::path path) : m_path(std::move(path)) {}
+
+    std::filesystem::path m_path; ///< Empty: moved from.
 };
 
 } // namespace ringmaster

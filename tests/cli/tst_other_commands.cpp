@@ -1,9 +1,22 @@
+#include "engine/record/RunLock.h"
 #include "tests/cli/Ringmaster.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QtTest>
+
+#include <optional>
+
+namespace {
+
+ringmaster::Result<ringmaster::RunLock> lockOf(const QString& runFolder)
+{
+    return ringmaster::RunLock::acquire(runFolder.toStdString(), std::chrono::seconds(60));
+}
+
+} // namespace
 
 class tst_other_commands : public QObject
 {
@@ -76,6 +89,47 @@ private Q_SLOTS:
         first->waitForFinished();
         const QString run = ringmaster.runs().value(0);
         const auto second = ringmaster.start({"takeover", run});
+        QVERIFY(waitForText(*second, "localhost: connected", QProcess::StandardError));
+        QFile(enough).open(QIODevice::WriteOnly);
+        const auto outcome = Ringmaster::finish(*second);
+        QVERIFY2(outcome.exitCode == 0, outcome.error);
+        QVERIFY2(outcome.output.contains("it has ended"), outcome.output);
+        QTRY_COMPARE(processesWith(run.toUtf8()), 0);
+    }
+
+    void aTakeoverWaitsForWhoClosesTheRun_data()
+    {
+        QTest::addColumn<bool>("isListed"); ///< As lost already.
+        QTest::addColumn<bool>("isNamed");
+        QTest::newRow("begins to") << false << true;
+        QTest::newRow("begins to, and no run is named") << false << false;
+        QTest::newRow("is about to let it go") << true << true;
+    }
+
+    /// An open dashboard notices at once that a lead is gone. It has the run's lock meanwhile.
+    void aTakeoverWaitsForWhoClosesTheRun()
+    {
+        QFETCH(bool, isListed);
+        QFETCH(bool, isNamed);
+        const Ringmaster command;
+        const QString enough = command.folder() + "/enough";
+        const auto first = command.start(
+            {"run", "--hosts", "localhost", "--no-python", "/bin/sh", "-c",
+             "echo it runs; until test -e " + enough + "; do sleep 0.05; done; echo it has ended"});
+        QVERIFY(waitForText(*first, "it runs", QProcess::StandardOutput));
+        const QString run =
+            QDir(command.runsFolder()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).value(0);
+        QVERIFY(!run.isEmpty());
+        first->kill();
+        first->waitForFinished();
+        if (isListed)
+            QCOMPARE(command.runs(), QStringList{run});
+        auto lock = std::make_optional(lockOf(command.runsFolder() + "/" + run));
+        QVERIFY(lock->has_value());
+        const auto second =
+            command.start(isNamed ? QStringList{"takeover", run} : QStringList{"takeover"});
+        QVERIFY(!second->waitForFinished(2000));
+        lock.reset();
         QVERIFY(waitForText(*second, "localhost: connected", QProcess::StandardError));
         QFile(enough).open(QIODevice::WriteOnly);
         const auto outcome = Ringmaster::finish(*second);
@@ -283,6 +337,59 @@ private Q_SLOTS:
         QVERIFY2(shown.exitCode == 0, shown.error);
         QVERIFY(shown.output.contains("exit code 7"));
         QVERIFY(elsewhere.run({"logs", file, "--rank", "0"}).output.contains("one 0"));
+    }
+
+    void aTemporaryFolderThatCannotBeMadeIsSaid_data()
+    {
+        QTest::addColumn<QString>("place");
+        QTest::newRow("missing") << m_ringmaster.folder() + "/nowhere";
+        QTest::newRow("a file") << QStringLiteral(RINGMASTER_SOURCE_DIR) + "/README.md";
+        // Not even root makes a folder there.
+        QTest::newRow("not writable") << QString("/proc");
+    }
+
+    void aTemporaryFolderThatCannotBeMadeIsSaid()
+    {
+        QFETCH(const QString, place);
+        Ringmaster elsewhere;
+        elsewhere.environment() = m_ringmaster.environment();
+        elsewhere.environment().insert("TMPDIR", place);
+        const QString lesson =
+            QStringLiteral(RINGMASTER_SOURCE_DIR) + "/resources/examples/my-first.ringlesson";
+        for (const QStringList& arguments :
+             {QStringList{"export", "broken", "-o", "-"}, QStringList{"lesson", "run", lesson}}) {
+            const auto refused = elsewhere.run(arguments);
+            QVERIFY2(refused.exitCode == 2, refused.output + refused.error);
+            QVERIFY2(refused.error.startsWith("ringmaster: "), refused.error);
+            QVERIFY2(refused.error.contains("in " + place.toUtf8() + "; set TMPDIR"),
+                     refused.error);
+        }
+        // The lesson's program isn't written where the user is, instead.
+        QCOMPARE(QDir(elsewhere.folder()).entryList(QStringList{"*.py"}), QStringList());
+    }
+
+    void showMasksWhatLooksLikeASecret()
+    {
+        const Ringmaster ringmaster;
+        const auto run = ringmaster.run({"run", "--standalone", "--env", "HF_TOKEN=hf_secret",
+                                         "--no-python", "/bin/true", "--api-key", "s3cret"});
+        QVERIFY2(run.exitCode == 0, run.error);
+        const QByteArray shown = ringmaster.run({"show"}).output;
+        QVERIFY2(shown.contains("HF_TOKEN=*** ") && shown.contains("/bin/true --api-key ***\n"),
+                 shown);
+        QVERIFY2(!shown.contains("hf_secret") && !shown.contains("s3cret"), shown);
+    }
+
+    void aHostsVariableHasAName()
+    {
+        Ringmaster ringmaster;
+        ringmaster.environment().insert("XDG_CONFIG_HOME", ringmaster.folder() + "/config");
+        QCOMPARE(ringmaster.run({"host", "add", "gpu1", "--env", "COLOUR=red"}).exitCode, 0);
+        const auto refused = ringmaster.run({"host", "edit", "gpu1", "--env", "A-B=1"});
+        QCOMPARE(refused.exitCode, 2);
+        QVERIFY2(refused.error.contains("A-B can't be a variable's name"), refused.error);
+        const QByteArray listed = ringmaster.run({"host", "ls", "--json"}).output;
+        QVERIFY2(listed.contains("COLOUR") && !listed.contains("A-B"), listed);
     }
 
     void envMarksWhoSetsWhat()

@@ -31,6 +31,8 @@ private Q_SLOTS:
         row("nodes the wrong way round", {"--nnodes", "5:2", "--no-python", "/bin/true"}, "5");
         row("no such option", {"--nproc-per-nod3", "2", "/bin/true"}, "--nproc-per-nod3");
         row("module without Python", {"--no-python", "-m", "x"}, "-m");
+        row("bad name of a variable", {"--env", "A-B=1", "--no-python", "/bin/true"},
+            "A-B can't be a variable's name");
         row("no such redirect", {"-r", "4", "--no-python", "/bin/true"}, "4");
         row("log folder is a file", {"--log-dir", "./plain.txt", "--no-python", "/bin/true"},
             "plain.txt");
@@ -114,6 +116,21 @@ private Q_SLOTS:
         QVERIFY2(started.exitCode == 0, started.error);
         const auto stopped = ringmaster.run({"stop"});
         QVERIFY2(stopped.exitCode == 0, stopped.error);
+    }
+
+    void aWorkingFolderThatIsGoneIsNamed()
+    {
+        const Ringmaster ringmaster;
+        QProcess process;
+        process.setProcessEnvironment(ringmaster.environment());
+        process.setWorkingDirectory(ringmaster.folder());
+        process.setStandardInputFile(QProcess::nullDevice());
+        process.start("/bin/sh", {"-c", "mkdir gone; cd gone; export PWD; rmdir ../gone; exec " +
+                                            Ringmaster::executable() +
+                                            " run --on localhost --no-python /bin/true"});
+        const auto refused = Ringmaster::finish(process);
+        QVERIFY2(refused.exitCode == 2, refused.error);
+        QVERIFY2(refused.error.contains("/gone does not exist"), refused.error);
     }
 
     void torchIsWhereTheInterpreterFindsIt_data()
