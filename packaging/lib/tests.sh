@@ -10,6 +10,8 @@ test_jobs() { say $(($(nproc) * 2)); }
 run_tests() {
     local preset=$1 status=0
     shift
+    # What an earlier run left would speak for a ctest that doesn't start.
+    rm -f "$(test_log "$preset")" "$(failed_log "$preset")"
     run_ctest "$preset" "$@" || status=$?
     slowest_tests "$preset"
     check_skips "$preset" || return 1
@@ -27,6 +29,7 @@ run_ctest() {
 }
 
 test_log() { say "$root/build/$1/Testing/Temporary/LastTest.log"; }
+failed_log() { say "$root/build/$1/Testing/Temporary/LastTestsFailed.log"; }
 
 # CTest keeps the seconds of every test that it ran; the log has them of this run, and what they took of the processors.
 slowest_tests() {
@@ -42,11 +45,13 @@ slowest_tests() {
 
 # A machine that is there to check has all that tests need, but for what the file of reasons names.
 check_skips() {
-    local log skipped
-    log=$(test_log "$1")
-    [[ -s $log ]] || return 0
-    skipped=$(grep -a '^SKIP *:' "$log" | sed 's/^SKIP *: *//' |
-        grep -avf <(sed '/^#/d; /^$/d' "$allowed_skips")) || return 0
+    local skipped
+    if [[ ! -s $(test_log "$1") ]]; then
+        say "There is no log of any test: ctest hasn't run one."
+        return 1
+    fi
+    skipped=$(unexpected_skips "$1")
+    [[ -n $skipped ]] || return 0
     say "Skipped:"
     say "$skipped"
     if [[ ${CI:-} == true ]]; then
@@ -55,16 +60,29 @@ check_skips() {
     fi
 }
 
+unexpected_skips() {
+    grep -a '^SKIP *:' "$(test_log "$1")" | sed 's/^SKIP *: *//' |
+        grep -avf <(sed '/^#/d; /^$/d' "$allowed_skips") || true
+}
+
+# Why run_tests has failed, a line each: tests, skips that aren't allowed, or ctest itself.
+failures() {
+    local failed found
+    failed=$(failed_log "$1")
+    found=$(
+        [[ ! -s $failed ]] || cut -d: -f2 "$failed"
+        [[ ${CI:-} != true || ! -s $(test_log "$1") ]] || unexpected_skips "$1" | sed 's/^/skipped: /'
+    )
+    say "${found:-ctest itself}"
+}
+
 # soak PRESET TIMES : every test, that many times; says what ever failed, and how often
 soak() {
-    local preset=$1 times=$2 round failed all
+    local preset=$1 times=$2 round all
     all=$(mktemp)
     for ((round = 1; round <= times; ++round)); do
         heading "Soak: $round of $times"
-        failed=$root/build/$preset/Testing/Temporary/LastTestsFailed.log
-        rm -f "$failed"
-        run_tests "$preset" || true
-        [[ ! -s $failed ]] || cut -d: -f2 "$failed" >>"$all"
+        run_tests "$preset" || failures "$preset" >>"$all"
     done
     heading "Failed in $times runs"
     if [[ ! -s $all ]]; then

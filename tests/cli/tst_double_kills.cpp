@@ -1,3 +1,4 @@
+#include "engine/base/ControlGroup.h"
 #include "tests/cli/Ringmaster.h"
 #include "tests/support/TorchTest.h"
 
@@ -9,8 +10,17 @@
 #include <QtTest>
 
 #include <csignal>
+#include <optional>
+
+#include <unistd.h>
+
+using ringmaster::ControlGroup;
 
 namespace {
+
+constexpr qint64 Promised = 5'000;
+/// Of a machine on which those that end others, the ended and this program wait for a turn.
+constexpr qint64 Slowness = 20'000;
 
 /// With a daemon that has its environment, and one without any; both ignore what can be ignored.
 constexpr const char* Family = R"py(
@@ -48,6 +58,36 @@ QList<Process> processesOfRun(const QByteArray& run)
     return found;
 }
 
+/// Milliseconds since boot in which somebody here waited for a processor, or a virtual machine had
+/// to; nothing where the kernel doesn't count them.
+std::optional<qint64> waitedForProcessors()
+{
+    QFile pressure("/proc/pressure/cpu");
+    QFile times("/proc/stat");
+    if (!pressure.open(QIODevice::ReadOnly) || !times.open(QIODevice::ReadOnly))
+        return std::nullopt;
+    // proc(5): "some avg10=0.00 … total=MICROSECONDS"; "cpu  user nice system idle iowait irq
+    // softirq steal …".
+    const QByteArray some = pressure.readAll().split('\n').value(0);
+    const QByteArray cpu = times.readAll().split('\n').value(0);
+    const qint64 waited = some.mid(some.indexOf("total=") + 6).trimmed().toLongLong() / 1000;
+    const qint64 stolen = cpu.simplified().split(' ').value(8).toLongLong();
+    return waited + stolen * 1000 / ::sysconf(_SC_CLK_TCK);
+}
+
+/// The words before a command that hide the cgroups from it; it keeps its process.
+QStringList withoutGroups()
+{
+    return {"unshare", "--mount", "/bin/sh", "-c",
+            R"(mount -t tmpfs none /sys/fs/cgroup && exec "$0" "$@")"};
+}
+
+bool canHideGroups()
+{
+    const QStringList words = withoutGroups();
+    return QProcess::execute(words.first(), words.mid(1) + QStringList{"/bin/true"}) == 0;
+}
+
 } // namespace
 
 /// kill -9 of any two of those who clean up, at once: nothing is left. RINGMASTER_KILLS repeats it.
@@ -61,6 +101,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("warm");
         QTest::addColumn<QString>("first");
         QTest::addColumn<QString>("second");
+        QTest::addColumn<bool>("hasGroups");
         for (const char* warm : {"off", "on"}) {
             QStringList who{"agent", "keeper", "guard"};
             if (QByteArray(warm) == "on")
@@ -69,8 +110,18 @@ private Q_SLOTS:
                 for (int other = one + 1; other < who.size(); ++other)
                     QTest::addRow("%s %s and %s", *warm == 'o' && warm[1] == 'n' ? "warm" : "cold",
                                   qPrintable(who[one]), qPrintable(who[other]))
-                        << warm << who[one] << who[other];
+                        << warm << who[one] << who[other] << true;
         }
+        // A cgroup ends all by itself. Without one, in turn: the guard, the keeper, the agent, and
+        // the starter, which has got the orphans.
+        const auto addRow = [](const char* name, const char* warm, const char* first,
+                               const char* second) {
+            QTest::newRow(name) << warm << first << second << false;
+        };
+        addRow("cold agent and keeper, no cgroups", "off", "agent", "keeper");
+        addRow("cold agent and guard, no cgroups", "off", "agent", "guard");
+        addRow("cold keeper and guard, no cgroups", "off", "keeper", "guard");
+        addRow("warm keeper and guard, no cgroups", "on", "keeper", "guard");
     }
 
     void leavesNothing()
@@ -78,14 +129,20 @@ private Q_SLOTS:
         QFETCH(QString, warm);
         QFETCH(QString, first);
         QFETCH(QString, second);
+        QFETCH(bool, hasGroups);
+        if (!hasGroups && !canHideGroups())
+            QSKIP("no file system can be mounted here");
         const int times = qEnvironmentVariable("RINGMASTER_KILLS", "1").toInt();
         qint64 longest = 0;
         for (int i = 0; i < times; ++i) {
             const Ringmaster place;
-            const auto process = start(place, warm);
+            const auto process = start(place, warm, hasGroups);
             const auto who = processesOf(place, *process);
             QVERIFY2(who[first] > 0 && who[second] > 0, qPrintable(first + " or " + second));
             QCOMPARE(processesWith(daemonOf(place)), 2);
+            // With the worker itself; daemons can't leave it.
+            QCOMPARE(processesInGroups(place) >= 3, hasGroups && !ControlGroup::place().empty());
+            const auto waited = waitedForProcessors();
             QElapsedTimer timer;
             timer.start();
             ::kill(who[first], SIGKILL);
@@ -95,7 +152,13 @@ private Q_SLOTS:
             if (!isOver)
                 process->terminate();
             QTRY_COMPARE(processesWith(daemonOf(place)), 0);
-            longest = std::max(longest, timer.elapsed());
+            const qint64 took = timer.elapsed();
+            longest = std::max(longest, took);
+            const auto waitedNow = waitedForProcessors();
+            // The kernel's figures may be two seconds old.
+            const bool hadTurns = waited && waitedNow && *waitedNow - *waited < 1'000;
+            QVERIFY2(took < (hadTurns ? Promised : Promised + Slowness),
+                     qPrintable(QString::number(took) + " ms"));
             QVERIFY(process->state() == QProcess::NotRunning || process->waitForFinished(60'000));
             QTRY_COMPARE(processesWith(place.folder().toUtf8() + "/family.py"), 0);
             (void)place.run({"stop", "--warm"});
@@ -109,15 +172,32 @@ private:
         return "daemon-" + place.folder().toUtf8();
     }
 
-    std::unique_ptr<QProcess> start(const Ringmaster& place, const QString& warm) const
+    static std::size_t processesInGroups(const Ringmaster& place)
+    {
+        std::size_t found = 0;
+        const std::string run = place.runs().value(0).toStdString();
+        for (const ControlGroup& group : ControlGroup::ofRun(ControlGroup::place(), run))
+            found += group.processes().size();
+        return found;
+    }
+
+    std::unique_ptr<QProcess> start(const Ringmaster& place, const QString& warm,
+                                    bool hasGroups) const
     {
         QFile program(place.folder() + "/family.py");
         if (program.open(QIODevice::WriteOnly))
             program.write(Family);
         program.close();
-        auto process = place.start({"run", "--standalone", "--nproc-per-node", "1", "--python",
-                                    python(), "--warm", warm, "--preload", "decimal",
-                                    program.fileName(), place.folder()});
+        const QStringList command{"run",       "--standalone", "--nproc-per-node", "1",
+                                  "--python",  python(),       "--warm",           warm,
+                                  "--preload", "decimal",      program.fileName(), place.folder()};
+        const QStringList words = (hasGroups ? QStringList() : withoutGroups()) +
+                                  QStringList{Ringmaster::executable()} + command;
+        auto process = std::make_unique<QProcess>();
+        process->setProcessEnvironment(place.environment());
+        process->setWorkingDirectory(place.folder());
+        process->setStandardInputFile(QProcess::nullDevice());
+        process->start(words.first(), words.mid(1));
         if (!waitForText(*process, "up", QProcess::StandardOutput, 180'000))
             qWarning() << process->readAllStandardError();
         return process;

@@ -1,6 +1,8 @@
 #include "tests/cli/Ringmaster.h"
 
+#include <QElapsedTimer>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QtTest>
 
 #include <csignal>
@@ -164,15 +166,30 @@ private Q_SLOTS:
 
     void aLeadRecordsAllThoughNobodyReads()
     {
+        // With these timeouts an agent misses the heartbeats after 13 s, and gives up 1 s later.
+        constexpr int MoreThanAnAgentWaits = 16'000;
         const Ringmaster ringmaster;
         const PausedReader reader(ringmaster.folder() + "/output");
-        const auto run =
-            startUnread(ringmaster, reader,
-                        {"run", "--hosts", "localhost", "--no-python", "/bin/sh", "-c",
-                         "yes 123456789012345678901234567890 | head -c 20000000; echo end"});
+        const QString printed = ringmaster.folder() + "/printed";
+        const QString enough = ringmaster.folder() + "/enough";
+        const auto run = startUnread(
+            ringmaster, reader,
+            {"run", "--hosts", "localhost", "--rdzv-conf", "lead_timeout=1,node_timeout=12",
+             "--no-python", "/bin/sh", "-c",
+             "yes 123456789012345678901234567890 | head -c 20000000; touch " + printed +
+                 "; until [ -e " + enough + " ]; do echo more; sleep 0.1; done; echo end"});
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(printed), 120'000);
+        QElapsedTimer pause;
+        pause.start();
+        QTRY_VERIFY(pause.hasExpired(MoreThanAnAgentWaits));
+        QCOMPARE(stateOf(ringmaster), QString("running"));
+        QVERIFY(QFile(enough).open(QIODevice::WriteOnly));
         QTRY_COMPARE_WITH_TIMEOUT(stateOf(ringmaster), QString("succeeded"), 120'000);
         const auto logs = ringmaster.run({"logs", ringmaster.runs().value(0)});
         QVERIFY2(logs.output.size() > 20'000'000, logs.error);
+        const QByteArray json = ringmaster.run({"show", "--json"}).output;
+        const QJsonObject shown = QJsonDocument::fromJson(json).object();
+        QVERIFY2(shown["attempt"].toInt(-1) == 0 && shown["restartsUsed"].toInt(-1) == 0, json);
         const QByteArray text = reader.readToTheEnd(*run);
         QVERIFY(text.contains("were left out here"));
         QCOMPARE(run->exitCode(), 0);

@@ -121,6 +121,15 @@ private Q_SLOTS:
         QCOMPARE(ringmaster.run(shell("true", {"--stop-on", "slow=1s"})).exitCode, 2);
     }
 
+    /// By the name of torch's own, which is what happens anyhow.
+    void theUsualLogsSpecsMayBeNamed()
+    {
+        const Ringmaster ringmaster;
+        const auto done = ringmaster.run(shell("echo out", {"--logs-specs", "default"}));
+        QVERIFY2(done.exitCode == 0, done.error);
+        QCOMPARE(done.output, QByteArray("out\n"));
+    }
+
     void workersHaveTheLimitsOfTheUser()
     {
         const Ringmaster ringmaster;
@@ -227,6 +236,36 @@ private Q_SLOTS:
         QVERIFY(timer.elapsed() < 20'000); // far below the grace of 30 s
         QCOMPARE(done.exitCode, 1);
         QTRY_COMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
+    }
+
+    void aStopThatTakesLongSaysHowItIsEndedAtOnce()
+    {
+        const Ringmaster ringmaster;
+        const auto process =
+            ringmaster.start(shell("trap '' TERM; echo ready; while :; do sleep 0.05; done"));
+        QVERIFY(waitForText(*process, "ready\n", QProcess::StandardOutput));
+        const QString run = ringmaster.runs().value(0);
+        const auto stop = ringmaster.start({"stop", run});
+        const QString told = "30 s to end; `ringmaster stop --now " + run + "` kills them now";
+        QVERIFY(waitForText(*stop, told.toUtf8(), QProcess::StandardError));
+        QElapsedTimer timer;
+        timer.start();
+        QCOMPARE(ringmaster.run({"stop", "--now", run}).exitCode, 0);
+        QCOMPARE(Ringmaster::finish(*stop).exitCode, 0);
+        QVERIFY(timer.elapsed() < 20'000); // far below the grace
+        QVERIFY2(Ringmaster::finish(*process).error.contains("stopped after"), "not stopped");
+    }
+
+    void aRestartByTheUserIsNotCharged()
+    {
+        const Ringmaster ringmaster;
+        const auto process = ringmaster.start(shell("echo ready; exec sleep 600"));
+        QVERIFY(waitForText(*process, "ready\n", QProcess::StandardOutput));
+        QCOMPARE(ringmaster.run({"restart"}).exitCode, 0);
+        QVERIFY(
+            waitForText(*process, "restarting, which isn't charged: ", QProcess::StandardError));
+        process->terminate();
+        (void)Ringmaster::finish(*process);
     }
 
     void killingTheAgentLeavesNobodyAndTheRunIsLost()

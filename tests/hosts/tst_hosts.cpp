@@ -250,6 +250,16 @@ private Q_SLOTS:
     void runsOnAllOfThem()
     {
         Lab lab;
+        // The usual port is busy there, which is no concern of a job whose lead chooses one.
+        const auto freePort = qScopeGuard([] {
+            Lab::on("lab2", {"pkill", "-f", "http.server 29500"});
+        });
+        QCOMPARE(
+            Lab::on("lab2", {"sh", "-c",
+                             "setsid -f python3 -m http.server 29500 </dev/null >/dev/null 2>&1; "
+                             "until ss -Hltn 'sport = :29500' | grep -q .; do sleep 0.05; done; "
+                             "echo busy"}),
+            QByteArray("busy\n"));
         const auto process = lab.start(
             run({"--hosts", "lab1,lab2:3,lab3", "--nproc-per-node", "2"},
                 "echo $RANK of $WORLD_SIZE group $GROUP_RANK at $(hostname) $MASTER_ADDR"));

@@ -10,8 +10,10 @@
 #include <QtTest>
 
 #include <csignal>
+#include <map>
 
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 
 using namespace ringmaster;
@@ -141,6 +143,30 @@ private Q_SLOTS:
         QCOMPARE(bench.output.folder.filename().string(), std::string("attempt_0_1"));
         QVERIFY(bench.open(1, 2, 1));
         QCOMPARE(bench.output.folder.filename().string(), std::string("attempt_1"));
+    }
+
+    void aUmaskOfNothingLetsNobodyElseWrite()
+    {
+        const mode_t before = ::umask(0);
+        const auto restore = qScopeGuard([before] { ::umask(before); });
+        OutputBench bench;
+        bench.settings.logs.folder = bench.path("user").string();
+        bench.settings.logs.tee.all = 1;
+        bench.settings.logs.duplicateStdoutFilters = {"loss"};
+        QVERIFY(bench.run({{"both", "loss 1\\n", "problem"}}));
+        std::map<std::string, int> files;
+        for (const auto& root : {bench.path("user"), bench.path("run")}) {
+            for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+                const auto mode = static_cast<int>(entry.status().permissions());
+                if (entry.is_regular_file())
+                    files[entry.path().filename().string()] = mode;
+                else
+                    QVERIFY2((mode & 0022) == 0, entry.path().c_str());
+            }
+        }
+        const std::map<std::string, int> wanted{
+            {"filtered_stdout.log", 0644}, {"stderr.log", 0644}, {"stdout.log", 0644}};
+        QVERIFY(files == wanted);
     }
 
     void refusesALogFolderThatIsAFile()
