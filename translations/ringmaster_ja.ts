@@ -4829,6 +4829,22 @@
         <source>Rank {rank} was ready to run and had no processor for {percent} % of the last seconds: more runs on its machine than that has processors for.</source>
         <translation>ランク {rank} は直近の数秒の {percent} % のあいだ、実行可能なのにプロセッサーが割り当てられませんでした。そのマシンではプロセッサー数より多くの処理が動いています。</translation>
     </message>
+    <message>
+        <source>No temporary folder can be made in {path}; set TMPDIR to a folder that can be written.</source>
+        <translation>{path} に一時フォルダーを作成できません。書き込めるフォルダーを TMPDIR に設定してください。</translation>
+    </message>
+    <message>
+        <source>Another program uses the storage of {engine}; the image {image} is fetched once it is free.</source>
+        <translation>{engine} のストレージを別のプログラムが使用しています。空き次第、イメージ {image} を取得します。</translation>
+    </message>
+    <message>
+        <source>{host}: the agent that was packed for it in {path} can&apos;t be read; look at the disk or the file server of that folder, and launch again.</source>
+        <translation>{host}: 送るためにまとめたエージェント（{path}）を読めません。そのフォルダーのディスクまたはファイルサーバーを確認し、もう一度起動してください。</translation>
+    </message>
+    <message>
+        <source>Cold start: the starter has reached a limit of processes, of open files or of memory and can&apos;t fork; raise the limit (ulimit -u, ulimit -n) or end some processes.</source>
+        <translation>コールドスタート: スターターがプロセス数、オープンファイル数、またはメモリの上限に達し、fork できません。上限を上げる（ulimit -u、ulimit -n）か、いくつかのプロセスを終了してください。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>
