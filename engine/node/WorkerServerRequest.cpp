@@ -27,8 +27,14 @@ std::optional<std::string> bodyOf(const std::string& answer)
 
 WorkerServerRequest::WorkerServerRequest(EventLoop& loop, std::chrono::milliseconds patience,
                                          Done done)
-    : m_question(loop, Question, {.bytes = MostAnswer, .patience = patience},
-                 [done = std::move(done)](const std::string& answer) { done(bodyOf(answer)); })
+    : m_loop(loop)
+    , m_patience(patience)
+    , m_done(std::move(done))
+    , m_question(loop, Question, {.bytes = MostAnswer, .patience = patience},
+                 [this](const std::string& answer) {
+                     m_turn.reset();
+                     m_done(bodyOf(answer));
+                 })
 {
 }
 
@@ -44,8 +50,23 @@ bool WorkerServerRequest::start(const std::string& socket)
         ::connect(connection.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) !=
             0)
         return false;
-    m_question.ask(std::move(connection));
+    m_socket = socket;
+    m_connection = std::move(connection);
+    m_limit = std::chrono::steady_clock::now() + m_patience;
+    // Never inside the call that asks.
+    m_again = m_loop.callAfter(std::chrono::milliseconds(0), [this] { askInTurn(); });
     return true;
+}
+
+void WorkerServerRequest::askInTurn()
+{
+    constexpr auto BetweenTries = std::chrono::milliseconds(10);
+    m_turn = WorkerServerTurn::take(m_socket);
+    if (m_turn)
+        return m_question.ask(std::move(m_connection));
+    if (std::chrono::steady_clock::now() >= m_limit)
+        return m_done(std::nullopt);
+    m_again = m_loop.callAfter(BetweenTries, [this] { askInTurn(); });
 }
 
 } // namespace ringmaster

@@ -3,6 +3,7 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/machine/PySpyProgram.h"
 #include "engine/node/StackReader.h"
+#include "engine/node/WorkerServerRequest.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QLocalServer>
@@ -12,6 +13,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <atomic>
+#include <functional>
 #include <future>
 
 #include <unistd.h>
@@ -176,6 +179,53 @@ private Q_SLOTS:
         m_server.reset();
         m_worker.kill();
         m_worker.waitForFinished();
+    }
+
+    /// Two at once crash a rank now and then (see WorkerServerTurn).
+    void aRankIsAskedOneQuestionAtATime()
+    {
+        QList<QLocalSocket*> asking;
+        QLocalServer server;
+        QVERIFY(server.listen(m_folder->filePath("asked")));
+        const std::string path = server.fullServerName().toStdString();
+        LoopThread thread("test-loop");
+        std::vector<std::unique_ptr<WorkerServerRequest>> requests;
+        std::atomic<int> answered = 0;
+        const auto onLoop = [&](const std::function<void()>& what) {
+            std::promise<void> done;
+            thread.post([&] {
+                what();
+                done.set_value();
+            });
+            done.get_future().wait();
+        };
+        onLoop([&] {
+            for (int i = 0; i < 2; ++i) {
+                requests.push_back(std::make_unique<WorkerServerRequest>(
+                    thread.loop(), std::chrono::minutes(1), [&](const auto& text) {
+                        answered += text && text->starts_with("Thread 0x1") ? 1 : 0;
+                    }));
+                QVERIFY(requests.back()->start(path));
+            }
+        });
+        const auto questions = [&] {
+            while (server.hasPendingConnections())
+                asking += server.nextPendingConnection();
+            return std::ranges::count_if(asking, [](QLocalSocket* socket) {
+                return socket->bytesAvailable() > 0 || socket->peek(1).size() > 0;
+            });
+        };
+        for (int i = 0; i < 2; ++i) {
+            QTRY_VERIFY(questions() > 0 && asking.size() == 2);
+            QCOMPARE(questions(), 1);
+            const auto first = std::ranges::find_if(
+                asking, [](QLocalSocket* socket) { return socket->bytesAvailable() > 0; });
+            (*first)->readAll();
+            (*first)->write(Answer);
+            (*first)->disconnectFromServer();
+            QTRY_COMPARE(answered.load(), i + 1);
+        }
+        onLoop([&] { requests.clear(); });
     }
 
     void theWorkersOwnServerIsAskedFirst()

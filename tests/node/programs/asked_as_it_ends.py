@@ -1,4 +1,4 @@
-# Ends while others ask without a pause where it stands, as the agent does.
+# Ends while somebody asks without a pause where it stands, one question after the other, as the agent does.
 import subprocess
 import sys
 
@@ -8,7 +8,7 @@ import torch.distributed as dist
 import _ringmaster_stacks
 
 ASK = """
-import socket, sys, threading
+import socket, sys
 def ask():
     while True:
         with socket.socket(socket.AF_UNIX) as client:
@@ -22,8 +22,7 @@ def ask():
                 return
             if b"200 OK" in answer:
                 print("answered", flush=True)
-for _ in range(4):
-    threading.Thread(target=ask).start()
+ask()
 """
 
 dist.init_process_group("gloo")
