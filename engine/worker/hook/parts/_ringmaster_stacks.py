@@ -6,10 +6,8 @@ it is asked. An outside reader (py-spy), as a child of the agent, may look into 
 """
 
 import atexit
-import contextlib
 import os
 import re
-import socket
 import time
 
 import _ringmaster_hook
@@ -69,31 +67,42 @@ def _close(pid):
     ended within C++, and that aborts the process. Its own shutdown() would wait for that thread with the lock held."""
     if os.getpid() != pid:
         return  # a fork's end isn't the rank's
-    with contextlib.suppress(OSError):
-        _accept_nobody()
-    with contextlib.suppress(OSError):
-        os.unlink(_path)
-        patience = time.monotonic() + 10
-        while _sockets(listening=False) and time.monotonic() < patience:
-            time.sleep(0.001)
+    for step in (_accept_nobody, _wait_for_the_served):
+        try:
+            step()
+        except Exception:
+            pass  # the program may have put something else in the place of a socket
+
+
+def _wait_for_the_served():
+    os.unlink(_path)
+    patience = time.monotonic() + 2
+    while _sockets(listening=False) and time.monotonic() < patience:
+        time.sleep(0.001)
 
 
 def _accept_nobody():
     """The server gets a socket that nobody knows in place of its own. Who has looked the path up already may still
     connect, to the accept() that is under way: that is ours, and then the old socket is gone."""
-    unknown = socket.socket(socket.AF_UNIX)
-    unknown.bind(_path + ".end")
-    os.unlink(_path + ".end")
-    unknown.listen()
-    for inode in _sockets(listening=True):
-        for number in os.listdir("/proc/self/fd"):
-            with contextlib.suppress(OSError):
-                if os.readlink("/proc/self/fd/" + number) == f"socket:[{inode}]":
-                    os.dup2(unknown.fileno(), int(number), inheritable=False)
+    import socket
+
+    with socket.socket(socket.AF_UNIX) as unknown:
+        # Whatever socket.setdefaulttimeout() says: the server would try without a pause.
+        unknown.settimeout(None)
+        unknown.bind(_path + ".end")
+        os.unlink(_path + ".end")
+        unknown.listen()
+        for inode in _sockets(listening=True):
+            for number in os.listdir("/proc/self/fd"):
+                try:
+                    if os.readlink("/proc/self/fd/" + number) == f"socket:[{inode}]":
+                        os.dup2(unknown.fileno(), int(number), inheritable=False)
+                except OSError:
+                    pass  # closed meanwhile
     with socket.socket(socket.AF_UNIX) as last:
         last.settimeout(2)
         last.connect(_path)
-        last.sendall(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+        last.sendall(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n", socket.MSG_NOSIGNAL)
         while last.recv(4096):
             pass
 
