@@ -28,6 +28,8 @@ namespace {
 constexpr int MostPasses = 20;
 /// For podman, for all runs together.
 constexpr std::chrono::seconds RemovalPatience{10};
+/// A podman that took as long is left alone for this time.
+constexpr std::chrono::minutes AfterSlowness{10};
 
 /// Nothing, unless the agent has run here and is gone.
 std::optional<RunFolder> folderToSweep(const RunCatalog& catalog, const RunSummary& run)
@@ -105,10 +107,22 @@ bool removeContainers(const std::string& podman, const std::string& run,
     if (!child)
         return false;
     pollfd ended{child->pidfd.get(), POLLIN, 0};
-    if (::poll(&ended, 1, static_cast<int>(patience.count())) <= 0)
+    if (::poll(&ended, 1, static_cast<int>(patience.count())) <= 0) {
+        constexpr int ForTheKernel = 1000; // milliseconds; who waits for a disk isn't waited for
         (void)signalPidfd(child->pidfd.get(), SIGKILL);
+        if (::poll(&ended, 1, ForTheKernel) <= 0)
+            return false;
+    }
     int status = -1;
     return ::waitpid(child->pid, &status, 0) == child->pid && status == 0;
+}
+
+/// It took too long a while ago.
+bool hasJustBeenSlow(const std::filesystem::path& slow)
+{
+    std::error_code error;
+    const auto when = std::filesystem::last_write_time(slow, error);
+    return !error && std::filesystem::file_time_type::clock::now() - when < AfterSlowness;
 }
 
 /// podman still knows a container whose monitor was killed. It is asked once for each agent of a
@@ -127,8 +141,14 @@ void removeContainersOf(const RunFolder& folder, std::chrono::steady_clock::time
     if (!job)
         return;
     const std::string podman = podmanOf(*job);
-    if (!podman.empty() && !removeContainers(podman, folder.id(), timeUntil(deadline)))
+    const std::filesystem::path slow = folder.path() / "containers-slow";
+    if (!podman.empty() && (timeUntil(deadline).count() == 0 || hasJustBeenSlow(slow)))
+        return;
+    if (!podman.empty() && !removeContainers(podman, folder.id(), timeUntil(deadline))) {
+        if (timeUntil(deadline).count() == 0)
+            (void)writeFileAtomically(slow, "", 0600, Durability::Relaxed);
         return log::warning("control", "containers of run " + folder.id() + " may be left");
+    }
     (void)writeFileAtomically(note, asked, 0600, Durability::Relaxed); // Else it is asked again.
 }
 

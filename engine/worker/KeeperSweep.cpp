@@ -83,9 +83,11 @@ void KeeperSweep::removeContainers()
     }
     m_podman = *std::move(podman);
     m_removal = m_loop.watchReadable(m_podman.pidfd.get(), [this] { removed(); });
-    // removed() follows.
-    m_limit = m_loop.callAfter(LongestRemoval,
-                               [this] { (void)signalPidfd(m_podman.pidfd.get(), SIGKILL); });
+    // removed() follows, unless it waits in the kernel.
+    m_limit = m_loop.callAfter(LongestRemoval, [this] {
+        (void)signalPidfd(m_podman.pidfd.get(), SIGKILL);
+        m_limit = m_loop.callAfter(LongestSweep, [this] { tell(End::GivenUp); });
+    });
 }
 
 /// podman itself may have left something.
@@ -102,6 +104,7 @@ void KeeperSweep::tell(End end)
 {
     m_again.cancel();
     m_limit.cancel();
+    m_removal.cancel();
     const auto done = m_done;
     done(end);
 }
