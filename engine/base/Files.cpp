@@ -23,11 +23,15 @@ namespace {
 
 constexpr std::uint32_t ZfsMagic = 0x2FC12FC1;
 constexpr std::uint32_t BcachefsMagic = 0xCA451A4E;
+constexpr std::uint32_t EcryptfsMagic = 0xF15F;
+constexpr std::uint32_t JfsMagic = 0x3153464A;
+constexpr std::uint32_t NilfsMagic = 0x3434;
+constexpr std::uint32_t ReiserfsMagic = 0x52654973;
 
-constexpr std::array<std::uint32_t, 9> LocalFileSystems{
-    EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC,     ZfsMagic,         TMPFS_MAGIC,
-    RAMFS_MAGIC,      BcachefsMagic,   OVERLAYFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,
-};
+constexpr auto LocalFileSystems = std::to_array<std::uint32_t>(
+    {EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC, ZfsMagic, TMPFS_MAGIC, RAMFS_MAGIC,
+     BcachefsMagic, OVERLAYFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, EcryptfsMagic, JfsMagic, NilfsMagic,
+     ReiserfsMagic});
 
 Code codeForWriteError(int error)
 {

@@ -70,7 +70,8 @@ DoctorFinding runsFolderWorks()
     if (!error && space.available < LittleSpace)
         return {Grade::Warning, "runs", text, "Free some space, or `ringmaster prune`."};
     if (isOnNetworkFileSystem(folder))
-        return {Grade::Warning, "runs", text + ", on a network file system",
+        return {Grade::Warning, "runs",
+                text + ", on a file system that isn't known to be this machine's own",
                 "Slower; set XDG_STATE_HOME to a local folder."};
     return {Grade::Good, "runs", text, {}};
 }

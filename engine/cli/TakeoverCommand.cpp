@@ -63,12 +63,13 @@ public:
     }
 
 private:
-    Result<RunSummary> choose() const
+    /// Of those that are lost, or seem to be closed as lost at this moment.
+    Result<RunSummary> choose(bool withClosing) const
     {
         std::vector<RunSummary> runs = RunCatalog(runsFolder()).list();
         if (m_run.empty())
-            std::erase_if(runs, [](const RunSummary& run) {
-                return run.state != RunState::Lost && !isBeingClosed(run);
+            std::erase_if(runs, [withClosing](const RunSummary& run) {
+                return run.state != RunState::Lost && !(withClosing && isBeingClosed(run));
             });
         return chooseRun(runs, m_run, RunScope::All);
     }
@@ -77,9 +78,11 @@ private:
     {
         const auto deadline = std::chrono::steady_clock::now() + ClosingPatience;
         for (;;) {
-            RunSummary run = RM_TRY(choose());
-            if (!isBeingClosed(run) || std::chrono::steady_clock::now() >= deadline)
+            RunSummary run = RM_TRY(choose(true));
+            if (!isBeingClosed(run))
                 return run;
+            if (std::chrono::steady_clock::now() >= deadline)
+                return choose(false);
             std::this_thread::sleep_for(LookAgain);
         }
     }

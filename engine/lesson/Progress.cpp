@@ -1,5 +1,6 @@
 #include "engine/lesson/Progress.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/FileLock.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
@@ -63,6 +64,10 @@ Result<void> Progress::change(const Change& apply)
     const std::filesystem::path file = m_file.empty() ? usualFile() : m_file;
     RM_TRY(makeFolder(file.parent_path()));
     const FileDescriptor lock = RM_TRY(waitForLock(file.string() + ".lock"));
+    // What can't be read just now isn't nothing.
+    const auto text = readFile(file, LargestFile);
+    if (!text && text.error().code != code::FileNotFound)
+        return tl::unexpected(text.error());
     Progress now = load(file);
     apply(now);
     RM_TRY(now.write());

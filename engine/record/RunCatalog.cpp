@@ -213,8 +213,10 @@ Result<void> RunCatalog::remove(std::string_view id) const
     const fs::path hidden = RM_TRY(hide(folder));
     // NFS keeps a file that somebody still has open. The run is gone all the same, and what is left
     // of it goes when others are tidied up.
-    std::error_code ignored;
-    fs::remove_all(hidden, ignored);
+    std::error_code error;
+    fs::remove_all(hidden, error);
+    if (error)
+        log::warning("record", hidden.string() + " stays for now: " + error.message());
     return {};
 }
 

@@ -119,8 +119,10 @@ Result<void> RunFileWriter::Native::openDatabase()
         if (isNew)
             schema::create(*database, {options.run, options.ringmasterVersion});
         const auto mode = journalModeFor(isOnNetworkFileSystem(file.parent_path()));
-        (void)database->execAndGet(mode == JournalMode::Wal ? "PRAGMA journal_mode = WAL"
-                                                            : "PRAGMA journal_mode = DELETE");
+        if (mode == JournalMode::Wal)
+            (void)database->execAndGet("PRAGMA journal_mode = WAL");
+        else // It stays as it is while somebody reads it so.
+            (void)database->tryExec("PRAGMA journal_mode = DELETE");
         database->exec("PRAGMA synchronous = NORMAL");
         (void)database->execAndGet("PRAGMA journal_size_limit = 8388608");
         const schema::Identity found = RM_TRY(schema::verify(*database, file));
