@@ -102,7 +102,8 @@ check_format() {
 
 check_scripts() {
     cd "$root/packaging"
-    shellcheck -x run check wheel archive check-translations ../.ci/run ../tests/labs/*.sh ../tests/packaging/try_* ../tests/gpu/pack
+    shellcheck -x run check wheel archive check-translations ../.ci/run ../tests/labs/*.sh ../tests/packaging/try_* ../tests/packaging/test_soak.sh \
+        ../tests/simulation/seeds_of_commit ../tests/gpu/pack
 }
 
 check_desktop_files() {

@@ -70,6 +70,8 @@ std::optional<qint64> waitedForProcessors()
     // softirq steal …".
     const QByteArray some = pressure.readAll().split('\n').value(0);
     const QByteArray cpu = times.readAll().split('\n').value(0);
+    if (!some.contains("total=")) // off: it can be opened, and not read
+        return std::nullopt;
     const qint64 waited = some.mid(some.indexOf("total=") + 6).trimmed().toLongLong() / 1000;
     const qint64 stolen = cpu.simplified().split(' ').value(8).toLongLong();
     return waited + stolen * 1000 / ::sysconf(_SC_CLK_TCK);
