@@ -64,7 +64,17 @@ class tst_containers : public QObject
     Q_OBJECT
 
 private:
+    static constexpr int NoDocker = 77; // of the lab: it can't be had here
+
     Ringmaster m_ringmaster;
+
+    Ringmaster::Outcome inDockerLab(const QString& script)
+    {
+        QProcess lab;
+        lab.setProcessEnvironment(m_ringmaster.environment());
+        lab.start(RINGMASTER_SOURCE_DIR "/tests/labs/docker.sh", {"/bin/sh", "-c", script});
+        return Ringmaster::finish(lab, Patience);
+    }
 
     QString explanation()
     {
@@ -284,11 +294,8 @@ private Q_SLOTS:
             "busybox:1 /bin/sh -c 'echo up; exec sleep 621' & agent=$!; "
             "until [ -n \"$(docker ps --quiet)\" ]; do sleep 0.1; done; kill -9 $agent; "
             "while [ -n \"$(docker ps --quiet)\" ]; do sleep 0.1; done; echo nothing is left";
-        QProcess lab;
-        lab.setProcessEnvironment(m_ringmaster.environment());
-        lab.start(RINGMASTER_SOURCE_DIR "/tests/labs/docker.sh", {"/bin/sh", "-c", script});
-        const auto outcome = Ringmaster::finish(lab, Patience);
-        if (outcome.exitCode == 77)
+        const auto outcome = inDockerLab(script);
+        if (outcome.exitCode == NoDocker)
             QSKIP(outcome.error);
         const QByteArray all = outcome.output + outcome.error;
         for (const char* line : {"0 has", "1 has", "docker has fetched the image",
@@ -323,11 +330,8 @@ private Q_SLOTS:
             "; wait $agent; for process in /proc/[0-9]*; do "
             "! tr '\\0' ' ' 2>/dev/null <$process/cmdline | grep -qx 'sleep 623 ' || "
             "echo a worker is left; done; echo all looked at";
-        QProcess lab;
-        lab.setProcessEnvironment(m_ringmaster.environment());
-        lab.start(RINGMASTER_SOURCE_DIR "/tests/labs/docker.sh", {"/bin/sh", "-c", script});
-        const auto outcome = Ringmaster::finish(lab, Patience);
-        if (outcome.exitCode == 77)
+        const auto outcome = inDockerLab(script);
+        if (outcome.exitCode == NoDocker)
             QSKIP(outcome.error);
         const QByteArray all = outcome.output + outcome.error;
         QVERIFY2(all.contains("all looked at"), all);

@@ -80,21 +80,14 @@ private Q_SLOTS:
     void aRunOfThisMachineIsTakenOver()
     {
         const Ringmaster ringmaster;
-        const QString enough = ringmaster.folder() + "/enough";
-        const auto first = ringmaster.start(
-            {"run", "--hosts", "localhost", "--no-python", "/bin/sh", "-c",
-             "echo it runs; until test -e " + enough + "; do sleep 0.05; done; echo it has ended"});
+        const auto first = startOnLocalhost(ringmaster);
         QVERIFY(waitForText(*first, "it runs", QProcess::StandardOutput));
         first->kill();
         first->waitForFinished();
         const QString run = ringmaster.runs().value(0);
         const auto second = ringmaster.start({"takeover", run});
         QVERIFY(waitForText(*second, "localhost: connected", QProcess::StandardError));
-        QFile(enough).open(QIODevice::WriteOnly);
-        const auto outcome = Ringmaster::finish(*second);
-        QVERIFY2(outcome.exitCode == 0, outcome.error);
-        QVERIFY2(outcome.output.contains("it has ended"), outcome.output);
-        QTRY_COMPARE(processesWith(run.toUtf8()), 0);
+        endsOnceTakenOver(ringmaster, *second, run);
     }
 
     void aTakeoverWaitsForWhoClosesTheRun_data()
@@ -112,10 +105,7 @@ private Q_SLOTS:
         QFETCH(bool, isListed);
         QFETCH(bool, isNamed);
         const Ringmaster command;
-        const QString enough = command.folder() + "/enough";
-        const auto first = command.start(
-            {"run", "--hosts", "localhost", "--no-python", "/bin/sh", "-c",
-             "echo it runs; until test -e " + enough + "; do sleep 0.05; done; echo it has ended"});
+        const auto first = startOnLocalhost(command);
         QVERIFY(waitForText(*first, "it runs", QProcess::StandardOutput));
         const QString run =
             QDir(command.runsFolder()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).value(0);
@@ -131,11 +121,7 @@ private Q_SLOTS:
         QVERIFY(!second->waitForFinished(2000));
         lock.reset();
         QVERIFY(waitForText(*second, "localhost: connected", QProcess::StandardError));
-        QFile(enough).open(QIODevice::WriteOnly);
-        const auto outcome = Ringmaster::finish(*second);
-        QVERIFY2(outcome.exitCode == 0, outcome.error);
-        QVERIFY2(outcome.output.contains("it has ended"), outcome.output);
-        QTRY_COMPARE(processesWith(run.toUtf8()), 0);
+        endsOnceTakenOver(command, *second, run);
     }
 
     void jsonOutputsAreJson_data()
@@ -584,6 +570,25 @@ private Q_SLOTS:
     }
 
 private:
+    static QString enoughOf(const Ringmaster& command) { return command.folder() + "/enough"; }
+
+    /// A job on hosts whose only host is this machine; it ends once endsOnceTakenOver() wants that.
+    static std::unique_ptr<QProcess> startOnLocalhost(const Ringmaster& command)
+    {
+        return command.start({"run", "--hosts", "localhost", "--no-python", "/bin/sh", "-c",
+                              "echo it runs; until test -e " + enoughOf(command) +
+                                  "; do sleep 0.05; done; echo it has ended"});
+    }
+
+    static void endsOnceTakenOver(const Ringmaster& command, QProcess& takeover, const QString& run)
+    {
+        QFile(enoughOf(command)).open(QIODevice::WriteOnly);
+        const auto outcome = Ringmaster::finish(takeover);
+        QVERIFY2(outcome.exitCode == 0, outcome.error);
+        QVERIFY2(outcome.output.contains("it has ended"), outcome.output);
+        QTRY_COMPARE(processesWith(run.toUtf8()), 0);
+    }
+
     QJsonDocument json(const QStringList& arguments) const
     {
         return QJsonDocument::fromJson(m_ringmaster.run(arguments).output);

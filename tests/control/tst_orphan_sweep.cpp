@@ -20,6 +20,38 @@ using namespace std::chrono_literals;
 
 namespace {
 
+/// The podman that PATH has meanwhile: it writes down what it is asked.
+class FakePodman
+{
+public:
+    explicit FakePodman(int exitCode)
+    {
+        const std::string script = "#!/bin/sh\necho \"$@\" >>'" + file("asked") + "'\nexit " +
+                                   std::to_string(exitCode) + "\n";
+        m_isThere = writeFileAtomically(file("podman"), script, 0700).has_value();
+        qputenv("PATH", m_folder.path().toUtf8() + ':' + m_path);
+    }
+    ~FakePodman() { qputenv("PATH", m_path); }
+    FakePodman(const FakePodman&) = delete;
+    FakePodman& operator=(const FakePodman&) = delete;
+
+    std::string asked() const
+    {
+        return m_isThere ? readFile(file("asked")).value_or("") : "podman can't be made";
+    }
+    static std::string removalOf(const std::string& run)
+    {
+        return "rm --force --time=0 --filter=label=ringmaster=" + run + "\n";
+    }
+
+private:
+    std::string file(const char* name) const { return m_folder.filePath(name).toStdString(); }
+
+    const QTemporaryDir m_folder;
+    const QByteArray m_path = qgetenv("PATH");
+    bool m_isThere = false;
+};
+
 /// A run whose agent is gone, or still there, and one process with the run's token.
 class SweptRun
 {
@@ -137,14 +169,7 @@ private Q_SLOTS:
     /// podman still knows a container whose monitor was killed with its processes.
     void hasPodmanRemoveItsContainersOnce()
     {
-        const QTemporaryDir tools;
-        const std::string asked = tools.filePath("asked").toStdString();
-        QVERIFY(writeFileAtomically(tools.filePath("podman").toStdString(),
-                                    "#!/bin/sh\necho \"$@\" >>'" + asked + "'\n", 0700)
-                    .has_value());
-        const QByteArray path = qgetenv("PATH");
-        const auto restore = qScopeGuard([&] { qputenv("PATH", path); });
-        qputenv("PATH", tools.path().toUtf8() + ':' + path);
+        const FakePodman podman(0);
         const SweptRun inContainers(runs());
         const SweptRun elsewhere(runs());
         const std::string role = "[[role]]\nprogram = 'train.py'\n";
@@ -153,25 +178,18 @@ private Q_SLOTS:
         // Who looks at what is newly lost, and has no time, leaves it to the next.
         for (const std::chrono::milliseconds patience : {0ms, 60'000ms, 60'000ms})
             (void)sweepOrphans(m_catalog, {inContainers.summary(), elsewhere.summary()}, patience);
-        QCOMPARE(readFile(asked).value_or(""), "rm --force --time=0 --filter=label=ringmaster=" +
-                                                   inContainers.summary().id + "\n");
+        QCOMPARE(podman.asked(), FakePodman::removalOf(inContainers.summary().id));
     }
 
     void asksPodmanAgainThatHasFailed()
     {
-        const QTemporaryDir tools;
-        const std::string asked = tools.filePath("asked").toStdString();
-        QVERIFY(writeFileAtomically(tools.filePath("podman").toStdString(),
-                                    "#!/bin/sh\necho asked >>'" + asked + "'\nexit 125\n", 0700)
-                    .has_value());
-        const QByteArray path = qgetenv("PATH");
-        const auto restore = qScopeGuard([&] { qputenv("PATH", path); });
-        qputenv("PATH", tools.path().toUtf8() + ':' + path);
+        const FakePodman podman(125);
         const SweptRun run(runs());
         QVERIFY(run.record("[[role]]\nprogram = 'train.py'\nimage = 'some:1'\n"));
         for (int times = 0; times < 2; ++times)
             (void)sweepOrphans(m_catalog, {run.summary()});
-        QCOMPARE(readFile(asked).value_or(""), std::string("asked\nasked\n"));
+        const std::string once = FakePodman::removalOf(run.summary().id);
+        QCOMPARE(podman.asked(), once + once);
     }
 
 private:

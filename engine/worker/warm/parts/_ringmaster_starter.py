@@ -52,8 +52,7 @@ class Starter:
             self._load()
         except preload.Refusal as refusal:
             self.refusal = refusal
-        except preload.BadModule as bad:
-            self.preload.remember(bad)
+        except preload.BadModule:
             self._begin_again()
         self.library = ctypes.PyDLL(self.options["library"])
         self.children = self.library.ringmaster_adopt()
