@@ -19,6 +19,15 @@ Message withRank(Code code, int rank, Parameters more = {}, std::string detail =
     return {code, std::move(more), std::move(detail)};
 }
 
+constexpr std::int64_t WorthSaying = 1'000'000'000;
+
+bool isStarved(const ProcessView& process)
+{
+    constexpr double Starved = 0.3;
+    return process.processorWait >= std::max(Starved, process.cpuShare) &&
+           process.idleNs < 2 * WorthSaying;
+}
+
 /// What the system says that it does; nothing where it doesn't say.
 std::optional<Message> doingOf(const RankView& view, std::int64_t nowNs)
 {
@@ -28,15 +37,11 @@ std::optional<Message> doingOf(const RankView& view, std::int64_t nowNs)
     case ProcessView::State::Stopped: return withRank(code::AbsentStopped, view.rank);
     case ProcessView::State::Alive: break;
     }
-    constexpr std::int64_t WorthSaying = 1'000'000'000;
-    constexpr double Starved = 0.3;
-    if (view.process.processorWait >= std::max(Starved, view.process.cpuShare) &&
-        view.process.idleNs < 2 * WorthSaying)
-        return withRank(
-            code::AbsentStarved, view.rank,
-            {{"percent", std::to_string(static_cast<int>(view.process.processorWait * 100))}});
-    if (view.process.idleNs >= WorthSaying)
+    if (view.process.idleNs >= WorthSaying) {
+        if (isStarved(view.process))
+            return std::nullopt;
         return withRank(code::AbsentIdle, view.rank, since(nowNs - view.process.idleNs, nowNs));
+    }
     // What serves a call isn't the program's own work.
     constexpr double Busy = 0.5;
     const bool isInCall = std::ranges::any_of(view.track->running(), [](const auto& known) {
@@ -47,6 +52,15 @@ std::optional<Message> doingOf(const RankView& view, std::int64_t nowNs)
     return withRank(code::AbsentComputes, view.rank,
                     {{"percent", std::to_string(static_cast<int>(view.process.cpuShare * 100))},
                      {"seconds", "1"}});
+}
+
+std::optional<Message> processorWaitOf(const RankView& view)
+{
+    if (view.process.state != ProcessView::State::Alive || !isStarved(view.process))
+        return std::nullopt;
+    return withRank(
+        code::AbsentStarved, view.rank,
+        {{"percent", std::to_string(static_cast<int>(view.process.processorWait * 100))}});
 }
 
 std::optional<Message> stackOf(const RankView& view)
@@ -260,6 +274,8 @@ std::vector<Message> evidenceOf(const std::vector<int>& of, const std::vector<Ra
             evidence.push_back(*std::move(called));
         if (auto doing = doingOf(*view, nowNs))
             evidence.push_back(*std::move(doing));
+        if (auto wait = processorWaitOf(*view))
+            evidence.push_back(*std::move(wait));
         std::ranges::move(waitEvidence(*view), std::back_inserter(evidence));
         std::ranges::copy(view->process.threadsFailed, std::back_inserter(evidence));
         evidence.insert(evidence.end(), view->process.threadsLeft.begin(),

@@ -1062,6 +1062,9 @@ private Q_SLOTS:
         QCOMPARE(describe(*starved),
                  std::string("Rank 1 was ready to run and had no processor for 97 % of the last "
                              "seconds: more runs on its machine than that has processors for."));
+        // With what it got, it has worked.
+        QVERIFY(std::ranges::find(evidence, code::AbsentComputes, &Message::code) !=
+                evidence.end());
     }
 
     /// A stack that was read before the call doesn't say that it waits there.
