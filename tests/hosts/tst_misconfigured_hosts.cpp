@@ -7,6 +7,7 @@
 namespace {
 
 constexpr int ForProcesses = 60'000;
+const char* const StateFolder = "/root/.local/state/ringmaster";
 
 void sh(const QString& host, const QString& script)
 {
@@ -55,10 +56,11 @@ private Q_SLOTS:
         qInfo("%lld findings in %.1f s", static_cast<long long>(found.size()),
               double(timer.elapsed()) / 1000);
         const QStringList wanted{
-            "lab2 PreflightClockOff",     "lab2 PreflightLeftOvers",  "lab2 PreflightNameDiffers",
-            "lab2 PreflightCannotReach",  "lab3 PreflightNoPython",   "lab3 PreflightPathMissing",
-            "lab3 PreflightCannotListen", "lab4 HostKeyChanged",      "lab5 HostRefusesKey",
-            "lab6 HostUnreachable",       "lab7 HostTooManySessions", "lab8 HostDiskFull",
+            "lab1 PreflightNotWritable",  "lab3 PreflightNotWritable", "lab3 PreflightDiskFull",
+            "lab2 PreflightClockOff",     "lab2 PreflightLeftOvers",   "lab2 PreflightNameDiffers",
+            "lab2 PreflightCannotReach",  "lab3 PreflightNoPython",    "lab3 PreflightPathMissing",
+            "lab3 PreflightCannotListen", "lab4 HostKeyChanged",       "lab5 HostRefusesKey",
+            "lab6 HostUnreachable",       "lab7 HostTooManySessions",  "lab8 HostDiskFull",
             "lab9 HostRefusesConnection", "nowhere HostNameUnknown"};
         for (const QString& each : wanted)
             QVERIFY2(has(found, each), qPrintable(each + " isn't in\n" + textOf(found)));
@@ -83,6 +85,8 @@ private Q_SLOTS:
         sh("lab5", "cp /run/lab/kept /run/lab/authorized_keys");
         Lab::turn({"heal", "lab6"});
         configureSshd("lab7", "sed -i 's/^MaxSessions.*/MaxSessions 10/' sshd_config");
+        for (const char* host : {"lab1", "lab3"})
+            sh(host, QString("umount %1").arg(StateFolder));
         sh("lab8", "umount /root/.cache");
         configureSshd("lab9", "sed -i 's/^Port .*/Port 22/' sshd_config");
         m_lab->ringmaster().run({"host", "rm", "lab3"});
@@ -111,6 +115,10 @@ private:
         sh("lab5", "cp /run/lab/authorized_keys /run/lab/kept; : >/run/lab/authorized_keys");
         Lab::turn({"cut", "lab6"});
         configureSshd("lab7", "sed -i 's/^MaxSessions.*/MaxSessions 0/' sshd_config");
+        const QString mount = "mkdir -p %1 && mount -t tmpfs -o %2 none %1";
+        sh("lab1", mount.arg(StateFolder, "ro"));
+        sh("lab3", mount.arg(StateFolder, "size=64k") + "; head -c 1M /dev/zero >" + StateFolder +
+                       "/full || true");
         sh("lab8", "mkdir -p /root/.cache && mount -t tmpfs -o size=1m none /root/.cache");
         configureSshd("lab9", "sed -i 's/^Port .*/Port 2222/' sshd_config");
     }
