@@ -488,6 +488,36 @@ private Q_SLOTS:
         QCOMPARE(codeName(bench.how()), codeName(code::WarmStartFirst));
     }
 
+    /// Who asks again meets it once more before it is gone.
+    void aNewStarterThatEndsSlowlyIsReplaced()
+    {
+        const WarmPlace place;
+        const std::string once = place.write("once", "");
+        // Without the environment's sitecustomize, which is the real one.
+        const std::string interpreter =
+            place.write("python", "#!" + torchInterpreter().toStdString() + R"( -I
+import os, socket, sys
+once = os.path.join(os.path.dirname(sys.argv[0]), "once")
+if not os.path.exists(once):
+    os.execv(sys.executable, [sys.executable] + sys.argv[1:])
+os.unlink(once)
+listening = socket.socket(fileno=3)
+asked, _ = listening.accept()
+asked.recv(1 << 20)
+asked.sendall(b'{"answer": "no", "reason": "stale"}')
+asked.close()
+listening.accept()
+)");
+        std::filesystem::permissions(interpreter, std::filesystem::perms::owner_all);
+        WarmRequest request = place.request(place.write("quick.py", "pass"));
+        request.interpreter = interpreter;
+        WarmBench bench(request);
+        start(place, bench, 1);
+        QVERIFY(bench.untilExit(0));
+        QVERIFY(!std::filesystem::exists(once));
+        QCOMPARE(codeName(bench.how()), codeName(code::WarmStartFirst));
+    }
+
     void anAbandonedStartStartsNothing()
     {
         const WarmPlace place;

@@ -17,7 +17,7 @@ namespace {
 
 /// torch on a cold network disk takes its time; it would for each worker, too.
 constexpr std::chrono::seconds LongestWait = 120s;
-constexpr int MostTries = 3;
+constexpr int MostTries = 5;
 /// A starter closes a connection that says nothing for so long (PATIENCE in its own source).
 constexpr std::chrono::seconds StartersPatience = 1s;
 
@@ -109,20 +109,23 @@ Result<void> WarmStart::tryToAsk()
 {
     ++m_tries;
     m_isReplacing = false;
+    m_isNew = false;
     m_wasSlow = false;
     m_name = RM_TRY(starterName(m_request.interpreter));
+    auto [ours, theirs] = RM_TRY(makeSocketPair(SOCK_STREAM));
+    m_socket = std::move(ours);
+    // It reads files: once connected, there is little time.
+    const std::string question = questionOf(m_request);
+    const auto begun = std::chrono::steady_clock::now();
     m_connection = connectToStarter(m_name);
     if (!m_connection.isOpen()) {
         m_connection = RM_TRY(spawnStarter(m_name, m_request));
-        m_isNew = true;
+        m_hasStarted = m_isNew = true;
     }
     if (!m_connection.isOpen())
         return fail(code::ColdStarterGone);
-    const auto connected = std::chrono::steady_clock::now();
-    auto [ours, theirs] = RM_TRY(makeSocketPair(SOCK_STREAM));
-    m_socket = std::move(ours);
-    auto asked = askStarter(m_connection, questionOf(m_request), theirs);
-    m_wasSlow = std::chrono::steady_clock::now() - connected >= StartersPatience;
+    auto asked = askStarter(m_connection, question, theirs);
+    m_wasSlow = std::chrono::steady_clock::now() - begun >= StartersPatience;
     return asked;
 }
 
@@ -140,7 +143,7 @@ void WarmStart::receive()
         return answer(fail(code::ColdStarterGone));
     if (textOf(said, "answer") == "kept")
         return answer(Answer{.socket = std::move(m_socket),
-                             .how = {m_isNew ? code::WarmStartFirst : code::WarmStart,
+                             .how = {m_hasStarted ? code::WarmStartFirst : code::WarmStart,
                                      parametersOf(said, {"pid", "torch", "modules", "seconds"}),
                                      {}},
                              .remarks = remarksOf(said)});

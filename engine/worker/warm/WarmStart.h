@@ -40,7 +40,8 @@ private:
     std::string m_name;
     FileDescriptor m_connection;
     FileDescriptor m_socket;
-    bool m_isNew = false;       ///< This one started it.
+    bool m_hasStarted = false;  ///< It has started one, by now or before.
+    bool m_isNew = false;       ///< It has started the one that is asked.
     bool m_isReplacing = false; ///< The one that there was is about to end.
     bool m_wasSlow = false;     ///< To ask: a starter may have given this one up.
     int m_tries = 0;

@@ -43,6 +43,7 @@ class Starter:
         self.output = b""
         self.began = self.used = time.monotonic()
         self.refusal = None
+        self.has_refused = False
         self.preload = preload.Preload(self.options["folder"], self.options["name"],
                                        self.options["preload"], self.options["memory"])
 
@@ -94,7 +95,7 @@ class Starter:
                 self._end()
             if is_asked and self._answer_next():
                 return
-            if self.refusal is not None:
+            if self.refusal is not None and self.has_refused:
                 self._refuse_all()
 
     def _load(self):
@@ -264,6 +265,7 @@ class Starter:
         return False
 
     def _refuse(self, connection, refusal):
+        self.has_refused = True
         self._say(connection, answer="no", reason=refusal.reason, detail=refusal.detail, **refusal.parameters)
 
     def _become_keeper(self, question, agent):
