@@ -12,13 +12,14 @@ namespace {
 
 using State = ProcessView::State;
 
-/// For how long it has certainly done nothing at one place.
-std::int64_t stuckNs(const RankView& view)
+/// When one of its threads last called something, or had it over: that thread may use little time,
+/// while its main thread waits for it.
+std::int64_t lastActNs(const RankTrack& track)
 {
-    std::int64_t sameNs = view.process.frozenNs;
-    if (const Stack* stack = freshStackOf(view))
-        sameNs = std::max(sameNs, stack->takenNs - stack->sameSinceNs);
-    return std::min(view.process.idleNs, sameNs);
+    std::int64_t lastNs = track.lastEnded() ? track.lastEnded()->endedNs : 0;
+    for (const auto& [id, operation] : track.running())
+        lastNs = std::max(lastNs, operation.enqueuedNs);
+    return lastNs;
 }
 
 bool isInDriver(const RankView* view)
@@ -73,6 +74,15 @@ Message HangFinder::Proof::remedy() const
     return stuckRemedy(view);
 }
 
+std::int64_t HangFinder::stuckNs(const RankView& view) const
+{
+    std::int64_t sameNs = view.process.frozenNs;
+    if (const Stack* stack = freshStackOf(view))
+        sameNs = std::max(sameNs, stack->takenNs - stack->sameSinceNs);
+    return std::min({view.process.idleNs, sameNs, m_nowNs - view.here(lastActNs(*view.track))});
+}
+
+/// Who waits for it is about to hear of an end that was only seen just now.
 HangFinder::Proof HangFinder::proofOf(const std::vector<int>& of, Code dead, Code stopped) const
 {
     for (const auto& [state, code] :
@@ -80,7 +90,8 @@ HangFinder::Proof HangFinder::proofOf(const std::vector<int>& of, Code dead, Cod
         Proof proof{.code = code};
         for (const int rank : of) {
             const RankView* view = viewOf(m_ranks, rank);
-            if (view != nullptr && view->process.state == state)
+            if (view != nullptr && view->process.state == state &&
+                view->process.deadNs.value_or(m_limits.idle.count()) >= m_limits.idle.count())
                 proof.views.push_back(view);
         }
         if (proof.isThere())
@@ -159,7 +170,7 @@ bool HangFinder::areAllQuiet(const Wait& wait) const
     });
 }
 
-bool HangFinder::areAllStuck(const Wait& wait, std::int64_t nowNs) const
+bool HangFinder::areAllStuck(const Wait& wait) const
 {
     std::int64_t usual = 0;
     for (const int rank : wait.waiting) {
@@ -171,7 +182,7 @@ bool HangFinder::areAllStuck(const Wait& wait, std::int64_t nowNs) const
     // Without anything to compare it with, a long transfer is given a minute.
     if (usual == 0)
         usual = m_limits.stuck.count() * 6 / m_limits.timesUsual;
-    return nowNs - wait.lastNs >=
+    return m_nowNs - wait.lastNs >=
            std::max<std::int64_t>(m_limits.stuck.count(), m_limits.timesUsual * usual);
 }
 

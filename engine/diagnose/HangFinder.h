@@ -33,8 +33,9 @@ public:
     };
 
     /// All outlive this.
-    HangFinder(const std::vector<RankView>& ranks, const WaitGraph& graph, const WaitLimits& limits)
-        : m_ranks(ranks), m_graph(graph), m_limits(limits)
+    HangFinder(const std::vector<RankView>& ranks, const WaitGraph& graph, const WaitLimits& limits,
+               std::int64_t nowNs)
+        : m_ranks(ranks), m_graph(graph), m_limits(limits), m_nowNs(nowNs)
     {
     }
 
@@ -49,10 +50,12 @@ public:
     /// All who are absent do nothing, but may go on by themselves.
     bool areAllQuiet(const Wait& wait) const;
     /// Of those who have entered it nobody does anything, for longer than it usually takes.
-    bool areAllStuck(const Wait& wait, std::int64_t nowNs) const;
+    bool areAllStuck(const Wait& wait) const;
 
 private:
     Proof proofOf(const std::vector<int>& of, Code dead, Code stopped) const;
+    /// For how long it has certainly done nothing at one place.
+    std::int64_t stuckNs(const RankView& view) const;
     bool isIdle(const RankView& view, const GroupKey& group) const;
     bool comesAfterAnother(const RankView& view, const GroupKey& group) const;
     bool mayGoOn(const RankView& view, const GroupKey& group) const;
@@ -60,6 +63,7 @@ private:
     const std::vector<RankView>& m_ranks;
     const WaitGraph& m_graph;
     const WaitLimits& m_limits;
+    std::int64_t m_nowNs;
 };
 
 } // namespace ringmaster::diagnose

@@ -16,6 +16,9 @@ namespace {
 
 using ledger::OperationKind;
 
+/// Who is still on the way may decide who deviates.
+constexpr std::int64_t CallersPatienceNs = 5'000'000'000;
+
 std::string callText(const Operation& operation)
 {
     std::string text = nameOf(operation) + " (" + dataText(operation);
@@ -159,7 +162,7 @@ void MismatchWatch::lookAtSizes(const std::vector<RankView>& ranks)
     }
 }
 
-void MismatchWatch::lookAtMaking(const std::vector<RankView>& ranks)
+void MismatchWatch::lookAtMaking(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
     // By its name a group is the program's second, third …: of two, the shorter name is the
     // earlier.
@@ -178,7 +181,7 @@ void MismatchWatch::lookAtMaking(const std::vector<RankView>& ranks)
     bool isAfter = false;
     for (const auto& [name, camps] : made) {
         if (!isAfter && camps.size() > 1)
-            tellMaking(ranks, camps);
+            tellMaking(ranks, camps, nowNs);
         // What is made after that doesn't fit either, and that is no news.
         isAfter |= camps.size() > 1;
         for (const auto& [group, callers] : camps) {
@@ -189,15 +192,25 @@ void MismatchWatch::lookAtMaking(const std::vector<RankView>& ranks)
 }
 
 void MismatchWatch::tellMaking(const std::vector<RankView>& ranks,
-                               const std::map<GroupKey, std::vector<int>>& camps)
+                               const std::map<GroupKey, std::vector<int>>& camps,
+                               std::int64_t nowNs)
 {
-    if (std::exchange(m_isMakingFound, true))
+    if (m_isMakingTold)
         return;
     std::vector<std::pair<GroupKey, std::vector<int>>> sorted(camps.begin(), camps.end());
     std::ranges::stable_sort(sorted, std::greater(),
                              [](const auto& camp) { return camp.second.size(); });
     const auto& [group, most] = sorted[0];
     const auto& [otherGroup, odd] = sorted[1];
+    size_t callers = 0;
+    for (const auto& camp : sorted)
+        callers += camp.second.size();
+    if (!m_makingFoundNs)
+        m_makingFoundNs = nowNs;
+    const bool isDecided = callers >= ranks.size() || most.size() * 2 > ranks.size();
+    if (!isDecided && !m_isEnding && nowNs - *m_makingFoundNs < CallersPatienceNs)
+        return;
+    m_isMakingTold = true;
     Verdict verdict{.kind = Verdict::Kind::Mismatch,
                     .statement = {code::GroupsDiffer,
                                   {{"ranks", rankList(most)},
@@ -221,7 +234,7 @@ const std::vector<VerdictCandidate>& MismatchWatch::look(const std::vector<RankV
                                                          std::int64_t nowNs)
 {
     lookForOutsiders(ranks);
-    lookAtMaking(ranks);
+    lookAtMaking(ranks, nowNs);
     lookAtSizes(ranks);
     lookAtWorld(ranks, nowNs);
     lookFor(ranks, nowNs);
@@ -308,7 +321,6 @@ void MismatchWatch::lookAtWorld(const std::vector<RankView>& ranks, std::int64_t
 void MismatchWatch::tellCalls(const std::vector<RankView>& ranks, const GroupKey& group,
                               Looked& looked, std::int64_t nowNs)
 {
-    constexpr std::int64_t PatienceNs = 5'000'000'000; // who is still on the way may decide it
     const std::vector<Camp> camps = campsOf(ranks, group, looked.found, looked.isOfOneSize);
     size_t callers = 0;
     for (const Camp& camp : camps)
@@ -318,7 +330,7 @@ void MismatchWatch::tellCalls(const std::vector<RankView>& ranks, const GroupKey
     const bool isDecided =
         callers >= group.members.size() || camps[0].ranks.size() * 2 > group.members.size();
     m_mismatched[group] = looked.found;
-    if (!isDecided && !m_isEnding && nowNs - looked.foundNs < PatienceNs)
+    if (!isDecided && !m_isEnding && nowNs - looked.foundNs < CallersPatienceNs)
         return;
     looked.callers = callers;
     Verdict verdict = verdictOf(camps, group, looked.found);

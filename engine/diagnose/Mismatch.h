@@ -4,6 +4,7 @@
 #include "engine/diagnose/VerdictCandidate.h"
 
 #include <map>
+#include <optional>
 #include <set>
 
 namespace ringmaster::diagnose {
@@ -57,16 +58,17 @@ private:
     /// Sends that don't fit where they are received.
     void lookAtSizes(const std::vector<RankView>& ranks);
     /// Groups that aren't made everywhere in the same order.
-    void lookAtMaking(const std::vector<RankView>& ranks);
+    void lookAtMaking(const std::vector<RankView>& ranks, std::int64_t nowNs);
     /// `camps`: who made which, at one place of the order.
     void tellMaking(const std::vector<RankView>& ranks,
-                    const std::map<GroupKey, std::vector<int>>& camps);
+                    const std::map<GroupKey, std::vector<int>>& camps, std::int64_t nowNs);
 
     int m_worldSize = 0;
     bool m_isEnding = false;
     std::map<GroupKey, Looked> m_looked;
     MismatchedCalls m_mismatched;
-    bool m_isMakingFound = false;
+    std::optional<std::int64_t> m_makingFoundNs;
+    bool m_isMakingTold = false;
     std::set<std::pair<int, int>> m_sizesFound; ///< Sender and receiver.
     std::vector<VerdictCandidate> m_found;
 };

@@ -13,6 +13,8 @@ struct ProcessView
     enum class State { Unknown, Alive, Stopped, Dead };
     State state = State::Unknown;
     int pid = 0;
+    /// For how long it has been seen dead; nothing: nobody has looked for so long.
+    std::optional<std::int64_t> deadNs{};
     bool hasSucceeded = false; ///< It has ended, with exit code 0, as far as that is known.
     bool hasLostPeer = false;  ///< It has ended with an error that speaks of another rank.
     std::int64_t idleNs = 0;   ///< For how long it and its children have done next to nothing.

@@ -67,7 +67,7 @@ public:
         findMismatched();
         findCircle();
         m_graph.emplace(m_ranks, m_waits, m_said, m_limits.idle);
-        m_hangs.emplace(m_ranks, *m_graph, m_limits);
+        m_hangs.emplace(m_ranks, *m_graph, m_limits, m_nowNs);
         for (const Wait& wait : m_waits) {
             if (m_said.contains(&wait) || isRepeated(wait) ||
                 (!wait.absent.empty() && m_graph->isConsequence(wait)))
@@ -246,7 +246,7 @@ private:
             parameters["absent"] = rankList(verdict.guilty);
             verdict.waiting = std::move(others);
             verdict.remedy = proof.remedy();
-        } else if (!m_hangs->areAllStuck(wait, m_nowNs)) {
+        } else if (!m_hangs->areAllStuck(wait)) {
             return;
         } else {
             verdict.isSure = false;

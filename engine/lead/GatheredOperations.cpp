@@ -168,6 +168,10 @@ void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<R
         rank.seenNs = state.seenNs - offset;
         toLeadsClock(agent, rank.now.now);
         rank.process = state.process;
+        if (rank.process.state != diagnose::ProcessView::State::Dead)
+            rank.deadNs = 0;
+        else if (rank.deadNs == 0)
+            rank.deadNs = rank.seenNs;
         if (rank.process.stack) {
             rank.process.stack->takenNs -= offset;
             rank.process.stack->sameSinceNs -= offset;
@@ -195,13 +199,15 @@ bool GatheredOperations::hasEnded(const Rank& rank)
 
 /// Its end is told at once, what it did before later: until that has come, others don't wait in
 /// vain.
-diagnose::ProcessView GatheredOperations::processOf(const Rank& rank) const
+diagnose::ProcessView GatheredOperations::processOf(const Rank& rank, std::int64_t nowNs) const
 {
     using State = diagnose::ProcessView::State;
     diagnose::ProcessView process = rank.process;
     const bool isOver = hasEnded(rank);
     if (isOver && m_isEnding)
         process.state = State::Dead;
+    else if (rank.deadNs != 0)
+        process.deadNs = nowNs - rank.deadNs;
     if (isOver && process.state == State::Dead) {
         process.hasSucceeded = rank.exit->status.succeeded();
         process.hasLostPeer = isOfAnother(kindOf({.exit = *rank.exit}));
@@ -216,7 +222,7 @@ std::vector<diagnose::RankView> GatheredOperations::views(std::int64_t nowNs) co
         views.push_back({.rank = number,
                          .isRecorded = rank.isRecorded,
                          .track = &rank.track,
-                         .process = processOf(rank),
+                         .process = processOf(rank, nowNs),
                          .clock = {.errorNs = errorOf(rank.agent, nowNs), .host = rank.agent},
                          .machine = rank.host});
     return views;

@@ -65,6 +65,7 @@ private:
         std::optional<WorkerExited> exit{}; ///< Of its last process that has ended.
         RankActivity now{};
         std::int64_t seenNs = 0; ///< It was so then; 0: never.
+        std::int64_t deadNs = 0; ///< It was seen dead first; 0: it wasn't.
     };
 
     void begin(int attempt, int worldSize);
@@ -76,7 +77,7 @@ private:
     void learn(Rank& rank, const OperationBatch& batch);
     void show();
     static bool hasEnded(const Rank& rank);
-    diagnose::ProcessView processOf(const Rank& rank) const;
+    diagnose::ProcessView processOf(const Rank& rank, std::int64_t nowNs) const;
     std::vector<diagnose::RankView> views(std::int64_t nowNs) const;
     void tell(const std::vector<Verdict>& verdicts);
 

@@ -16,7 +16,9 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Whoever reads the ledgers may be busy; on a machine with too much to do for a while.
-constexpr auto LedgerPatience = 1s;
+constexpr std::chrono::milliseconds LedgerPatience = 1000ms;
+/// After a crash nothing is looked at before it is known who was waited for.
+constexpr std::chrono::milliseconds AfterACrash = 1500ms;
 
 constexpr std::int64_t LeastWaitNs = std::chrono::nanoseconds(EvidenceRecorder::LeastWait).count();
 
@@ -83,9 +85,10 @@ void EvidenceRecorder::examine(const Message& why, Agent::Ending ending, std::fu
 {
     if (m_pids.empty() || m_hasTaken)
         return done();
-    learn([this, why, ending, began = SteadyClock::now(),
-           done = std::move(done)](const std::optional<Standings>& standings) {
-        if (ending == Agent::Ending::Asked && standings && !isWorthIt(*standings, why))
+    const bool isCrash = ending == Agent::Ending::Asked && isFailureHere(why);
+    const auto look = [this, why, ending, isCrash, began = SteadyClock::now(),
+                       done = std::move(done)](const std::optional<Standings>& standings) {
+        if (standings ? ending == Agent::Ending::Asked && !isWorthIt(*standings, why) : isCrash)
             return done();
         start(standings.value_or(Standings{}),
               {.depth = EvidenceTaker::Depth::Native, .patience = leftOf(BeforeAnEnd, began)},
@@ -97,7 +100,8 @@ void EvidenceRecorder::examine(const Message& why, Agent::Ending ending, std::fu
                       m_setting.keep(evidence);
                   done();
               });
-    });
+    };
+    learn(isCrash ? AfterACrash : LedgerPatience, look);
 }
 
 void EvidenceRecorder::take(std::function<void(KeptEvidence)> answer)
@@ -106,7 +110,8 @@ void EvidenceRecorder::take(std::function<void(KeptEvidence)> answer)
     if (m_askers.size() > 1)
         return; // they get what is under way
     const Moment at = SystemClock().now();
-    learn([this, at, began = SteadyClock::now()](const std::optional<Standings>& standings) {
+    const auto look = [this, at,
+                       began = SteadyClock::now()](const std::optional<Standings>& standings) {
         start(standings.value_or(Standings{}),
               {.depth = EvidenceTaker::Depth::Python, .patience = leftOf(WhenAsked, began)},
               [this, at, attempt = m_attempt](Evidence evidence) {
@@ -114,12 +119,14 @@ void EvidenceRecorder::take(std::function<void(KeptEvidence)> answer)
                   for (const auto& asker : std::exchange(m_askers, {}))
                       asker({at, evidence});
               });
-    });
+    };
+    learn(LedgerPatience, look);
 }
 
 /// Asks those who read the ledgers. Nothing is known of any rank where nobody reads one; whether
 /// one has waited isn't known where they don't answer in time.
-void EvidenceRecorder::learn(std::function<void(std::optional<Standings>)> then)
+void EvidenceRecorder::learn(std::chrono::milliseconds patience,
+                             std::function<void(std::optional<Standings>)> then)
 {
     struct Question
     {
@@ -135,7 +142,7 @@ void EvidenceRecorder::learn(std::function<void(std::optional<Standings>)> then)
     if (m_setting.ledgers == nullptr)
         return answered(Standings{});
     const std::weak_ptr alive = m_alive;
-    question->limit = m_setting.loop.callAfter(LedgerPatience, [this, alive, answered] {
+    question->limit = m_setting.loop.callAfter(patience, [this, alive, answered] {
         if (alive.lock())
             answered(std::nullopt);
     });

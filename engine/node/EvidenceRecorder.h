@@ -48,7 +48,8 @@ public:
 private:
     using Standings = std::vector<RankStanding>;
 
-    void learn(std::function<void(std::optional<Standings>)> then);
+    void learn(std::chrono::milliseconds patience,
+               std::function<void(std::optional<Standings>)> then);
     /// The targets are added.
     void start(const Standings& standings, EvidenceTaker::Request request,
                std::function<void(Evidence)> then);

@@ -72,6 +72,7 @@ void LiveDiagnosis::start(int attempt, int worldSize)
     m_lookedNs = 0;
     m_processes.clear();
     m_waits.clear();
+    m_deadNs.clear();
     m_quietNs.clear();
     m_seen.clear();
     m_diagnosis.begin(attempt, worldSize);
@@ -93,6 +94,8 @@ std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordi
             view.process = endedProcess(*recording);
         else
             view.process = m_processes[view.rank].look(recording->pid(), nowNs, processes);
+        if (view.process.state == diagnose::ProcessView::State::Dead)
+            view.process.deadNs = nowNs - m_deadNs.try_emplace(view.rank, nowNs).first->second;
         view.process.threadsLeft = recording->threadsLeft();
         view.process.threadsFailed = recording->threadsFailed();
         if (const StackReader::Reading* reading = m_stacks.find(view.rank)) {

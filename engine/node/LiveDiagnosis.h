@@ -67,6 +67,7 @@ private:
     diagnose::Diagnosis m_diagnosis;
     std::map<int, ProcessWatch> m_processes;  ///< By rank.
     std::map<int, ProcessWaitReader> m_waits; ///< Of ranks that do nothing.
+    std::map<int, std::int64_t> m_deadNs;     ///< When a rank was first seen dead.
     std::map<int, std::int64_t> m_quietNs;    ///< When a rank was last quiet, but at work.
 };
 

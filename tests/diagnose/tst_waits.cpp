@@ -1048,6 +1048,50 @@ private Q_SLOTS:
                  QStringList({"RanksWait 1", "RanksWait 0"}));
     }
 
+    void whoIsStillOnTheWayDecidesWhoMadeAnotherGroup()
+    {
+        Scenario scenario(3);
+        MismatchWatch watch;
+        MismatchWatch alone;
+        scenario.makes(0, 2, 2, {0, 1});
+        scenario.makes(2, 2, 2, {1, 2});
+        QVERIFY(watch.look(scenario.views(), Scenario::at(2.5)).empty());
+        QVERIFY(alone.look(scenario.views(), Scenario::at(2.5)).empty());
+        QCOMPARE(linesOf(alone.look(scenario.views(), Scenario::at(8))),
+                 QStringList("GroupsDiffer 0,2"));
+        scenario.makes(1, 3, 2, {0, 1});
+        QCOMPARE(linesOf(watch.look(scenario.views(), Scenario::at(3.5))),
+                 QStringList("GroupsDiffer 2"));
+    }
+
+    /// Who waits for it is about to get an error.
+    void anEndThatWasSeenJustNowProvesNothing()
+    {
+        Scenario scenario(2);
+        scenario.enter(0, 2, Sum);
+        scenario.process(1).state = ProcessView::State::Dead;
+        scenario.process(1).deadNs = Scenario::Second;
+        QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(10))),
+                 QStringList("RanksWait 1"));
+        scenario.process(1).deadNs = 2 * Scenario::Second;
+        QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(10))),
+                 QStringList("HangDead 1"));
+    }
+
+    /// Its main thread stands, and the one that trains uses little time.
+    void whoCalledALittleAgoIsNotIdle()
+    {
+        Scenario scenario(2);
+        for (const int rank : {0, 1})
+            scenario.leave(rank, 8, scenario.enter(rank, 7.9, Sum));
+        scenario.enter(0, 8.1, Sum);
+        scenario.process(1).idleNs = scenario.process(1).frozenNs = 60 * Scenario::Second;
+        QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(12))),
+                 QStringList("RanksWait 1"));
+        QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(18.1))),
+                 QStringList("HangIdle 1"));
+    }
+
     void whoGetsNoProcessorIsToldOf()
     {
         Scenario scenario(2);
