@@ -24,7 +24,7 @@ public:
 
     /// Without `look` it is over at once.
     Examination(EventLoop& loop, Look look,
-                std::chrono::milliseconds patience = std::chrono::milliseconds(2500));
+                std::chrono::milliseconds patience = std::chrono::milliseconds(3500));
 
     /// `then` comes once, unless it is cancelled.
     void begin(const Message& why, Ending ending, std::function<void()> then);

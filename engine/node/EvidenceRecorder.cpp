@@ -18,14 +18,14 @@ namespace {
 /// Whoever reads the ledgers may be busy; on a machine with too much to do for a while.
 constexpr std::chrono::milliseconds LedgerPatience = 1000ms;
 /// After a crash nothing is looked at before it is known who was waited for.
-constexpr std::chrono::milliseconds AfterACrash = 1500ms;
+constexpr std::chrono::milliseconds AfterACrash = 2000ms;
 
 constexpr std::int64_t LeastWaitNs = std::chrono::nanoseconds(EvidenceRecorder::LeastWait).count();
 
 using SteadyClock = std::chrono::steady_clock;
 
 /// All of it together, where ranks are to be ended …
-constexpr auto BeforeAnEnd = 2s;
+constexpr auto BeforeAnEnd = 3s;
 /// … and where nobody waits but who asks.
 constexpr auto WhenAsked = 5s;
 
@@ -142,7 +142,7 @@ void EvidenceRecorder::learn(std::chrono::milliseconds patience,
     if (m_setting.ledgers == nullptr)
         return answered(Standings{});
     const std::weak_ptr alive = m_alive;
-    question->limit = m_setting.loop.callAfter(patience, [this, alive, answered] {
+    question->limit = m_setting.loop.callAfter(patience, [alive, answered] {
         if (alive.lock())
             answered(std::nullopt);
     });

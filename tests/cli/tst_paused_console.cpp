@@ -118,7 +118,7 @@ private Q_SLOTS:
         const auto stopped = ringmaster.run({"stop", id});
         QVERIFY2(stopped.exitCode == 0, stopped.error);
         QCOMPARE(stateOf(ringmaster), QString("stopped"));
-        QVERIFY(run->waitForFinished(30'000));
+        QVERIFY(run->waitForFinished(120'000));
         const QByteArray said = run->readAllStandardError();
         QVERIFY2(said.contains("ringmaster logs"), said);
     }
@@ -139,7 +139,7 @@ private Q_SLOTS:
         QTRY_VERIFY(QFile::exists(ringmaster.folder() + "/done"));
         const auto stopped = ringmaster.run({"stop", "--now", ringmaster.runs().value(0)});
         QVERIFY2(stopped.exitCode == 0, stopped.error);
-        QVERIFY(run->waitForFinished(30'000));
+        QVERIFY(run->waitForFinished(120'000));
     }
 
     void whoPrintsMuchGoesOnWhileTheReaderPauses()

@@ -104,7 +104,7 @@ import time, torch, torch.distributed as dist
 dist.init_process_group("gloo")
 for step in range(6):
     if dist.get_rank() == 1:
-        time.sleep(4)
+        time.sleep(7)
     calls = [dist.all_reduce(torch.ones(10), async_op=True) for _ in range(3)]
     for call in calls:
         call.wait()

@@ -7,6 +7,8 @@
 #include <QJsonObject>
 #include <QtTest>
 
+#include <algorithm>
+
 /// `ringmaster stacks`: where real ranks that hang stand now, and what is kept of it when they are
 /// ended.
 class tst_stacks : public ringmaster::test::TorchTest
@@ -44,6 +46,15 @@ private:
         if (printed.exitCode != 0)
             qWarning("%s", printed.error.constData());
         return QJsonDocument::fromJson(printed.output).object();
+    }
+
+    /// As those who read stacks and operations may be on a busy machine, which the answer says.
+    static bool wasTooSlow(const QJsonObject& stacks)
+    {
+        const QJsonArray ranks = stacks["evidence"][0]["ranks"].toArray();
+        return std::any_of(ranks.begin(), ranks.end(), [](const QJsonValue& rank) {
+            return rank["operation"].isNull() || rank["problem"]["code"] == "NoStackSlow";
+        });
     }
 
     static QJsonArray foldsOf(const QJsonObject& stacks)
@@ -115,7 +126,8 @@ private Q_SLOTS:
         const auto job = ringmaster.start(line(3, "absent.py", {mode}));
         QVERIFY(untilWaiting(*job));
 
-        const QJsonObject now = stacksOf(ringmaster);
+        QJsonObject now;
+        QTRY_VERIFY2(!wasTooSlow(now = stacksOf(ringmaster)), QJsonDocument(now).toJson());
         QVERIFY(now["isLive"].toBool());
         const QJsonArray folds = foldsOf(now);
         checkFolds(folds, mode);

@@ -24,18 +24,62 @@ private:
         return lineOfRecordedJob(python(), program, options);
     }
 
-    /// Steps a second by the program's own clock, over so many of its steps: the last ones, or
-    /// those that came first after the two in which all is made.
-    static double ownPace(const QByteArray& output, qsizetype steps, bool areFirst)
+    /// What a program says of its steps by its own clock.
+    struct OwnSteps
     {
+        double perSecond = 0;
+        double pause = 0; ///< Seconds that a step at either end took longer than is usual.
+    };
+
+    /// Of so many of its steps: the last ones, or those that came first after the two in which all
+    /// is made.
+    static OwnSteps ownStepsOf(const QByteArray& output, qsizetype steps, bool areFirst)
+    {
+        constexpr qsizetype Making = 2;
         static const QRegularExpression all(QStringLiteral("steps ([0-9.]+)"));
-        static const QRegularExpression each(QStringLiteral("starts ([0-9. ]+)"));
+        static const QRegularExpression each(QStringLiteral("starts ([0-9. ]+)\\nended ([0-9.]+)"));
         const QString text = QString::fromUtf8(output);
-        const QStringList starts = each.match(text).captured(1).split(' ', Qt::SkipEmptyParts);
-        const qsizetype from = areFirst ? 2 : starts.size() - 1 - steps;
-        if (steps == 0 || from < 0 || from + steps >= starts.size())
-            return all.match(text).captured(1).toDouble();
-        return double(steps) / (starts[from + steps].toDouble() - starts[from].toDouble());
+        const auto match = each.match(text);
+        QStringList times = match.captured(1).split(' ', Qt::SkipEmptyParts);
+        const qsizetype count = times.size();
+        times += match.captured(2);
+        const qsizetype from = areFirst ? Making : count - 1 - steps;
+        if (steps == 0 || from < 0 || from + steps >= count)
+            return {.perSecond = all.match(text).captured(1).toDouble()};
+        std::vector<double> lengths;
+        for (qsizetype i = 0; i < count; ++i)
+            lengths.push_back(times[i + 1].toDouble() - times[i].toDouble());
+        double longest = 0;
+        for (const qsizetype end : {from, from + steps}) {
+            // The recorded steps may begin in the middle of the program's, the step before.
+            const qsizetype first = areFirst ? end : std::max(end - 1, std::min(end, Making));
+            for (qsizetype i = first; i <= end; ++i)
+                longest = std::max(longest, lengths[size_t(i)]);
+        }
+        std::ranges::sort(lengths);
+        const double usual = lengths[lengths.size() / 2];
+        return {.perSecond =
+                    double(steps) / (times[from + steps].toDouble() - times[from].toDouble()),
+                .pause = std::max(0.0, longest - usual)};
+    }
+
+    /// The program tells when a step begins, the recording when it first calls: of a step at either
+    /// end a pause may be in one of the two figures only.
+    static bool doAgree(const QJsonObject& steps, const OwnSteps& own)
+    {
+        const double perSecond = steps["per_second"].toDouble();
+        const double most = 0.05 + own.pause * perSecond / steps["steps"].toInt();
+        return qAbs(perSecond / own.perSecond - 1) <= most;
+    }
+
+    static QString inWords(const QJsonObject& steps, const OwnSteps& own)
+    {
+        return QString("%1 steps a second by %2 calls a step, by the program's own clock %3, with "
+                       "a pause of %4 s at an end")
+            .arg(steps["per_second"].toDouble())
+            .arg(steps["operations"].toInt())
+            .arg(own.perSecond)
+            .arg(own.pause);
     }
 
     /// Why two slices of a row stand over each other though neither is in the other; or that there
@@ -165,9 +209,8 @@ private Q_SLOTS:
         const QJsonObject steps = operations["steps"].toObject()["0"].toObject();
         QCOMPARE(steps["operations"].toInt(), 4);
         QVERIFY2(steps["steps"].toInt() >= 60, qPrintable(steps["steps"].toVariant().toString()));
-        const double own = ownPace(done.output, steps["steps"].toInt(), false);
-        const double ratio = steps["per_second"].toDouble() / own;
-        QVERIFY2(qAbs(ratio - 1) <= 0.05, qPrintable(QString::number(ratio)));
+        const OwnSteps own = ownStepsOf(done.output, steps["steps"].toInt(), false);
+        QVERIFY2(doAgree(steps, own), qPrintable(inWords(steps, own)));
         bool hasSend = false;
         for (const QJsonValue& row : operations["bandwidth"].toArray()) {
             QVERIFY(row["share"].toDouble() <= 1);
@@ -197,15 +240,10 @@ private Q_SLOTS:
         QVERIFY2(done.exitCode == 0, done.error);
         const QJsonObject steps = operationsOf(ringmaster)["steps"].toObject()["0"].toObject();
         // Of a training with evaluations whole periods are counted, from the first on.
-        const double own = ownPace(done.output, steps["steps"].toInt(), kind == "evaluation");
-        const QString text =
-            QString("%1: %2 steps a second by %3 calls a step, by the program's own clock %4")
-                .arg(kind)
-                .arg(steps["per_second"].toDouble())
-                .arg(steps["operations"].toInt())
-                .arg(own);
+        const OwnSteps own = ownStepsOf(done.output, steps["steps"].toInt(), kind == "evaluation");
+        const QString text = kind + ": " + inWords(steps, own);
         qInfo("%s", qPrintable(text));
-        QVERIFY2(qAbs(steps["per_second"].toDouble() / own - 1) <= 0.05, qPrintable(text));
+        QVERIFY2(doAgree(steps, own), qPrintable(text));
     }
 
     void aStoppedRankIsNamedInSeconds()
@@ -221,7 +259,7 @@ private Q_SLOTS:
         timer.start();
         QCOMPARE(::kill(pid, SIGSTOP), 0);
         QByteArray error;
-        while (!error.contains("which is stopped") && timer.elapsed() < 30'000) {
+        while (!error.contains("which is stopped") && timer.elapsed() < 240'000) {
             process->waitForReadyRead(100);
             error += process->readAllStandardError();
         }

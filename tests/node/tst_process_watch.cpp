@@ -46,6 +46,12 @@ int aProcessorOfOurs()
     return processor;
 }
 
+bool isAsleep(int pid)
+{
+    QFile file(QString("/proc/%1/wchan").arg(pid));
+    return file.open(QIODevice::ReadOnly) && file.readAll().contains("sleep");
+}
+
 std::int64_t nowNs()
 {
     timespec time{};
@@ -84,6 +90,8 @@ private Q_SLOTS:
         m_process.start("/bin/sleep", {"600"});
         QVERIFY(m_process.waitForStarted());
         m_pid = static_cast<int>(m_process.processId());
+        // While it is loaded, it works.
+        QTRY_VERIFY(isAsleep(m_pid));
         m_watch = {};
     }
 
@@ -173,7 +181,8 @@ private Q_SLOTS:
         const pid_t pid = startComputing(aProcessorOfOurs());
         ProcessWatch watch;
         (void)lookAt(watch, pid, beganNs);
-        QTRY_VERIFY(usageOf(pid)->cpuNs > 100'000'000);
+        const std::int64_t usedNs = usageOf(pid)->cpuNs;
+        QTRY_VERIFY(usageOf(pid)->cpuNs > usedNs + 100'000'000);
         ::kill(pid, SIGSTOP);
         int status = 0;
         QCOMPARE(::waitpid(pid, &status, WUNTRACED), pid);

@@ -9,7 +9,7 @@ import torch
 import torch.distributed as dist
 
 steps = int(sys.argv[1])
-dist.init_process_group("gloo", timeout=datetime.timedelta(seconds=60))
+dist.init_process_group("gloo", timeout=datetime.timedelta(seconds=600))
 rank, world = dist.get_rank(), dist.get_world_size()
 print(f"rank {rank} of {world} on {socket.gethostname()} restart {os.environ['TORCHELASTIC_RESTART_COUNT']}", flush=True)
 for step in range(steps):

@@ -1,5 +1,5 @@
 # paces.py KIND: trains in one of several ways. Prints how many steps a second it made by its own clock, and when each of
-# them began, in seconds.
+# them began and the last one ended, in seconds.
 import contextlib
 import os
 import random
@@ -203,9 +203,10 @@ began = time.perf_counter()
 for number in range(count):
     starts.append(time.perf_counter())
     step(number)
-spent = time.perf_counter() - began
+ended = time.perf_counter()
 if rank == 0:
-    os.write(1, f"steps {count / spent}\nstarts {' '.join(f'{start:.6f}' for start in starts)}\n".encode())
+    times = " ".join(f"{start:.6f}" for start in starts)
+    os.write(1, f"steps {count / (ended - began)}\nstarts {times}\nended {ended:.6f}\n".encode())
 dist.barrier()
 dist.destroy_process_group()
 os._exit(0)

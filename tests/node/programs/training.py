@@ -18,10 +18,9 @@ from torch.nn.parallel import DistributedDataParallel
 
 mode = sys.argv[1]
 seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 8
-timeout = datetime.timedelta(seconds=6 if mode == "timeout" else 600)
 if mode == "init" and os.environ["RANK"] == "1":
     time.sleep(3600)
-dist.init_process_group("gloo", timeout=timeout)
+dist.init_process_group("gloo", timeout=datetime.timedelta(seconds=600))
 rank, size = dist.get_rank(), dist.get_world_size()
 guilty = rank == size - 1
 
@@ -163,6 +162,9 @@ def wrong():
     one = torch.ones(1000)
     for _ in range(5):
         dist.all_reduce(one)
+    if mode == "timeout":
+        # Not earlier: a rank may start seconds after the other.
+        dist.distributed_c10d._set_pg_timeout(datetime.timedelta(seconds=6))
     if mode == "dead" and guilty:
         os._exit(0)  # as if all were well
     if mode == "stopped" and guilty:
