@@ -202,12 +202,12 @@ void MismatchWatch::tellMaking(const std::vector<RankView>& ranks,
                              [](const auto& camp) { return camp.second.size(); });
     const auto& [group, most] = sorted[0];
     const auto& [otherGroup, odd] = sorted[1];
-    size_t callers = 0;
+    size_t count = 0;
     for (const auto& camp : sorted)
-        callers += camp.second.size();
+        count += camp.second.size();
     if (!m_makingFoundNs)
         m_makingFoundNs = nowNs;
-    const bool isDecided = callers >= ranks.size() || most.size() * 2 > ranks.size();
+    const bool isDecided = count >= ranks.size() || most.size() * 2 > ranks.size();
     if (!isDecided && !m_isEnding && nowNs - *m_makingFoundNs < CallersPatienceNs)
         return;
     m_isMakingTold = true;

@@ -469,7 +469,8 @@ private Q_SLOTS:
         FileDescriptor listening(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
         const auto name = starterName(request.interpreter);
         QVERIFY(name.has_value());
-        sockaddr_un address{.sun_family = AF_UNIX};
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
         std::copy(name->begin(), name->end(), &address.sun_path[1]);
         const auto size = offsetof(sockaddr_un, sun_path) + 1 + name->size();
         QCOMPARE(::bind(listening.get(), reinterpret_cast<const sockaddr*>(&address),
