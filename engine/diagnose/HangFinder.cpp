@@ -88,13 +88,16 @@ HangFinder::Proof HangFinder::proofOf(const std::vector<int>& of, Code dead, Cod
     for (const auto& [state, code] :
          {std::pair(State::Dead, dead), std::pair(State::Stopped, stopped)}) {
         Proof proof{.code = code};
+        bool isSettled = false;
         for (const int rank : of) {
             const RankView* view = viewOf(m_ranks, rank);
-            if (view != nullptr && view->process.state == state &&
-                view->process.deadNs.value_or(m_limits.idle.count()) >= m_limits.idle.count())
-                proof.views.push_back(view);
+            if (view == nullptr || view->process.state != state)
+                continue;
+            proof.views.push_back(view);
+            const std::int64_t least = m_limits.idle.count();
+            isSettled |= view->process.deadNs.value_or(least) >= least;
         }
-        if (proof.isThere())
+        if (isSettled)
             return proof;
     }
     return {};

@@ -16,9 +16,9 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Whoever reads the ledgers may be busy; on a machine with too much to do for a while.
-constexpr std::chrono::milliseconds LedgerPatience = 1000ms;
+constexpr std::chrono::milliseconds LedgerPatience = 1500ms;
 /// After a crash nothing is looked at before it is known who was waited for.
-constexpr std::chrono::milliseconds AfterACrash = 2000ms;
+constexpr std::chrono::milliseconds AfterACrash = 2500ms;
 
 constexpr std::int64_t LeastWaitNs = std::chrono::nanoseconds(EvidenceRecorder::LeastWait).count();
 

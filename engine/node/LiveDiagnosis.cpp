@@ -96,6 +96,8 @@ std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordi
             view.process = m_processes[view.rank].look(recording->pid(), nowNs, processes);
         if (view.process.state == diagnose::ProcessView::State::Dead)
             view.process.deadNs = nowNs - m_deadNs.try_emplace(view.rank, nowNs).first->second;
+        else
+            m_deadNs.erase(view.rank); // another program of the same rank
         view.process.threadsLeft = recording->threadsLeft();
         view.process.threadsFailed = recording->threadsFailed();
         if (const StackReader::Reading* reading = m_stacks.find(view.rank)) {

@@ -1078,6 +1078,19 @@ private Q_SLOTS:
                  QStringList("HangDead 1"));
     }
 
+    /// Of several it is said once: the first who is settled speaks for all.
+    void endsOneAfterTheOtherAreOneVerdict()
+    {
+        Scenario scenario(3);
+        scenario.enter(0, 2, Sum);
+        for (const int rank : {1, 2})
+            scenario.process(rank).state = ProcessView::State::Dead;
+        scenario.process(1).deadNs = 2 * Scenario::Second;
+        scenario.process(2).deadNs = Scenario::Second / 2;
+        QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(10))),
+                 QStringList("HangDead 1,2"));
+    }
+
     /// Its main thread stands, and the one that trains uses little time.
     void whoCalledALittleAgoIsNotIdle()
     {
