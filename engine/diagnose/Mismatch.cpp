@@ -16,9 +16,6 @@ namespace {
 
 using ledger::OperationKind;
 
-/// Who is still on the way may decide who deviates.
-constexpr std::int64_t CallersPatienceNs = 5'000'000'000;
-
 std::string callText(const Operation& operation)
 {
     std::string text = nameOf(operation) + " (" + dataText(operation);
@@ -191,6 +188,14 @@ void MismatchWatch::lookAtMaking(const std::vector<RankView>& ranks, std::int64_
     }
 }
 
+bool MismatchWatch::isDecided(const Callers& callers, std::int64_t foundNs,
+                              std::int64_t nowNs) const
+{
+    constexpr std::int64_t PatienceNs = 5'000'000'000; // who is still on the way may decide it
+    return m_isEnding || callers.all >= callers.members || callers.most * 2 > callers.members ||
+           nowNs - foundNs >= PatienceNs;
+}
+
 void MismatchWatch::tellMaking(const std::vector<RankView>& ranks,
                                const std::map<GroupKey, std::vector<int>>& camps,
                                std::int64_t nowNs)
@@ -207,8 +212,8 @@ void MismatchWatch::tellMaking(const std::vector<RankView>& ranks,
         count += camp.second.size();
     if (!m_makingFoundNs)
         m_makingFoundNs = nowNs;
-    const bool isDecided = count >= ranks.size() || most.size() * 2 > ranks.size();
-    if (!isDecided && !m_isEnding && nowNs - *m_makingFoundNs < CallersPatienceNs)
+    if (!isDecided({.all = count, .most = most.size(), .members = ranks.size()}, *m_makingFoundNs,
+                   nowNs))
         return;
     m_isMakingTold = true;
     Verdict verdict{.kind = Verdict::Kind::Mismatch,
@@ -327,10 +332,9 @@ void MismatchWatch::tellCalls(const std::vector<RankView>& ranks, const GroupKey
         callers += camp.ranks.size();
     if (camps.size() < 2 || callers <= looked.callers)
         return;
-    const bool isDecided =
-        callers >= group.members.size() || camps[0].ranks.size() * 2 > group.members.size();
     m_mismatched[group] = looked.found;
-    if (!isDecided && !m_isEnding && nowNs - looked.foundNs < CallersPatienceNs)
+    if (!isDecided({.all = callers, .most = camps[0].ranks.size(), .members = group.members.size()},
+                   looked.foundNs, nowNs))
         return;
     looked.callers = callers;
     Verdict verdict = verdictOf(camps, group, looked.found);

@@ -45,8 +45,17 @@ private:
         std::set<int> outsiders{};
     };
 
-    void lookFor(const std::vector<RankView>& ranks, std::int64_t nowNs);
+    /// How many of a group have made a call, by which they differ.
+    struct Callers
+    {
+        size_t all = 0;
+        size_t most = 0; ///< That fit each other.
+        size_t members = 0;
+    };
+
     /// Who deviates may look different while not all have called.
+    bool isDecided(const Callers& callers, std::int64_t foundNs, std::int64_t nowNs) const;
+    void lookFor(const std::vector<RankView>& ranks, std::int64_t nowNs);
     void tellCalls(const std::vector<RankView>& ranks, const GroupKey& group, Looked& looked,
                    std::int64_t nowNs);
     /// Gathers that failed, or in which a rank ended.

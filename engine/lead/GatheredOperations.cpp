@@ -169,9 +169,9 @@ void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<R
         toLeadsClock(agent, rank.now.now);
         rank.process = state.process;
         if (rank.process.state != diagnose::ProcessView::State::Dead)
-            rank.deadNs = 0;
-        else if (rank.deadNs == 0)
-            rank.deadNs = rank.seenNs;
+            rank.deadSinceNs = 0;
+        else if (rank.deadSinceNs == 0)
+            rank.deadSinceNs = rank.seenNs;
         if (rank.process.stack) {
             rank.process.stack->takenNs -= offset;
             rank.process.stack->sameSinceNs -= offset;
@@ -206,8 +206,8 @@ diagnose::ProcessView GatheredOperations::processOf(const Rank& rank, std::int64
     const bool isOver = hasEnded(rank);
     if (isOver && m_isEnding)
         process.state = State::Dead;
-    else if (rank.deadNs != 0)
-        process.deadNs = nowNs - rank.deadNs;
+    else if (rank.deadSinceNs != 0)
+        process.deadNs = nowNs - rank.deadSinceNs;
     if (isOver && process.state == State::Dead) {
         process.hasSucceeded = rank.exit->status.succeeded();
         process.hasLostPeer = isOfAnother(kindOf({.exit = *rank.exit}));

@@ -64,8 +64,8 @@ private:
         std::uint64_t firstOperation = 0;   ///< Of the process that it is now.
         std::optional<WorkerExited> exit{}; ///< Of its last process that has ended.
         RankActivity now{};
-        std::int64_t seenNs = 0; ///< It was so then; 0: never.
-        std::int64_t deadNs = 0; ///< It was seen dead first; 0: it wasn't.
+        std::int64_t seenNs = 0;      ///< It was so then; 0: never.
+        std::int64_t deadSinceNs = 0; ///< It was seen dead first then; 0: it is alive.
     };
 
     void begin(int attempt, int worldSize);

@@ -38,10 +38,17 @@ std::set<size_t> numbersIn(const Json& json, const char* key)
 
 Progress Progress::load(std::filesystem::path file)
 {
+    if (file.empty())
+        file = usualFile();
+    const auto text = readFile(file, LargestFile);
+    return of(std::move(file), text.value_or(""));
+}
+
+Progress Progress::of(std::filesystem::path file, const std::string& text)
+{
     Progress progress;
-    progress.m_file = file.empty() ? usualFile() : std::move(file);
-    const auto text = readFile(progress.m_file, LargestFile);
-    const Json json = text ? Json::parse(*text, nullptr, false) : Json();
+    progress.m_file = std::move(file);
+    const Json json = Json::parse(text, nullptr, false);
     if (!json.is_object())
         return progress;
     for (const auto& [name, lesson] : json.items()) {
@@ -68,7 +75,7 @@ Result<void> Progress::change(const Change& apply)
     const auto text = readFile(file, LargestFile);
     if (!text && text.error().code != code::FileNotFound)
         return tl::unexpected(text.error());
-    Progress now = load(file);
+    Progress now = of(file, text.value_or(""));
     apply(now);
     RM_TRY(now.write());
     *this = std::move(now);

@@ -52,6 +52,8 @@ private:
 
         bool operator==(const Lesson&) const = default;
     };
+    /// Of what is in the file; nothing is known where that is no JSON.
+    static Progress of(std::filesystem::path file, const std::string& text);
     Result<void> write() const;
     const Lesson* find(const std::string& lesson) const;
 

@@ -72,7 +72,7 @@ void LiveDiagnosis::start(int attempt, int worldSize)
     m_lookedNs = 0;
     m_processes.clear();
     m_waits.clear();
-    m_deadNs.clear();
+    m_deadSinceNs.clear();
     m_quietNs.clear();
     m_seen.clear();
     m_diagnosis.begin(attempt, worldSize);
@@ -95,9 +95,9 @@ std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordi
         else
             view.process = m_processes[view.rank].look(recording->pid(), nowNs, processes);
         if (view.process.state == diagnose::ProcessView::State::Dead)
-            view.process.deadNs = nowNs - m_deadNs.try_emplace(view.rank, nowNs).first->second;
+            view.process.deadNs = nowNs - m_deadSinceNs.try_emplace(view.rank, nowNs).first->second;
         else
-            m_deadNs.erase(view.rank); // another program of the same rank
+            m_deadSinceNs.erase(view.rank); // another program of the same rank
         view.process.threadsLeft = recording->threadsLeft();
         view.process.threadsFailed = recording->threadsFailed();
         if (const StackReader::Reading* reading = m_stacks.find(view.rank)) {

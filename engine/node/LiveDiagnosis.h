@@ -65,10 +65,10 @@ private:
     std::int64_t m_seenNs = 0;
     std::vector<diagnose::ProcessView> m_seen; ///< At the last look, as the recordings are.
     diagnose::Diagnosis m_diagnosis;
-    std::map<int, ProcessWatch> m_processes;  ///< By rank.
-    std::map<int, ProcessWaitReader> m_waits; ///< Of ranks that do nothing.
-    std::map<int, std::int64_t> m_deadNs;     ///< When a rank was first seen dead.
-    std::map<int, std::int64_t> m_quietNs;    ///< When a rank was last quiet, but at work.
+    std::map<int, ProcessWatch> m_processes;   ///< By rank.
+    std::map<int, ProcessWaitReader> m_waits;  ///< Of ranks that do nothing.
+    std::map<int, std::int64_t> m_deadSinceNs; ///< When a rank was first seen dead.
+    std::map<int, std::int64_t> m_quietNs;     ///< When a rank was last quiet, but at work.
 };
 
 } // namespace ringmaster
