@@ -1,5 +1,6 @@
 #include "app/jobs/JobsPage.h"
 
+#include "app/bridge/MachineBridge.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsList.h"
 #include "app/jobs/PanelMenu.h"

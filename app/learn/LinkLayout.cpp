@@ -1,5 +1,7 @@
 #include "app/learn/LinkLayout.h"
 
+#include <QLineF>
+
 #include <algorithm>
 #include <cmath>
 
@@ -21,11 +23,6 @@ QPointF edgeOf(const QRectF& box, const QPointF& towards)
 bool isChunk(const Link& link)
 {
     return link.kind == Link::Kind::Chunk || link.kind == Link::Kind::Corrupted;
-}
-
-double distance(const QPointF& a, const QPointF& b)
-{
-    return std::hypot(a.x() - b.x(), a.y() - b.y());
 }
 
 } // namespace
@@ -104,7 +101,7 @@ QPainterPath LinkLayout::wayFor(size_t index) const
         start = insideOf(link.from, aside);
         end = insideOf(link.to, aside);
     }
-    const double far = distance(start, end);
+    const double far = QLineF(start, end).length();
     const double bend = std::clamp(far * 0.4, 10 * scale, 90 * scale);
     QPainterPath path(start);
     path.cubicTo(start + out * bend, end + in * bend, end);

@@ -13,7 +13,7 @@ namespace ringmaster::app {
 
 namespace {
 
-constexpr double LongestPause = 3e9; ///< Of samples that come every second.
+constexpr double LongestPauseNs = 3e9; ///< Of samples that come every second.
 
 struct Texts
 {
@@ -182,8 +182,8 @@ std::vector<double> valuesAt(const DeviceTrack& track, double atNs)
             return {};
         const auto index = static_cast<size_t>(after - line.begin());
         const bool isOver =
-            index == line.size() ? atNs - line.back().x() > LongestPause : isGap(line, index);
-        if (isOver && atNs - line[index - 1].x() > LongestPause / 2)
+            index == line.size() ? atNs - line.back().x() > LongestPauseNs : isGap(line, index);
+        if (isOver && atNs - line[index - 1].x() > LongestPauseNs / 2)
             return {};
         values.push_back(line[index - 1].y());
     }
@@ -194,7 +194,7 @@ bool isGap(const std::vector<QPointF>& line, size_t second)
 {
     const auto pause = [&](size_t to) { return line[to].x() - line[to - 1].x(); };
     const double mine = pause(second);
-    if (mine <= LongestPause)
+    if (mine <= LongestPauseNs)
         return false;
     // Old samples are further apart, all of them.
     double usual = mine;
