@@ -5,6 +5,7 @@
 #include "app/jobs/EvidenceTree.h"
 #include "app/model/ForeignJobModel.h"
 #include "app/widget/Banner.h"
+#include "app/widget/Card.h"
 #include "app/widget/Question.h"
 #include "app/widget/TableLook.h"
 #include "app/widget/Translated.h"
