@@ -2,6 +2,8 @@
 
 #include "app/bridge/Words.h"
 
+#include <QLineF>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -19,11 +21,6 @@ QStringList piecesOf(QString text, bool withinLists)
     if (withinLists)
         text.replace(QStringLiteral(", "), QStringLiteral(",\n"));
     return text.split(u'\n');
-}
-
-double distance(const QPointF& a, const QPointF& b)
-{
-    return std::hypot(a.x() - b.x(), a.y() - b.y());
 }
 
 } // namespace
@@ -156,7 +153,7 @@ void LabelLayout::addLabel(Label label, const QPointF& at)
         if (label.place.isEmpty())
             continue;
         // In fewer lines, where that is about as near.
-        const double away = distance(label.place.center(), at);
+        const double away = QLineF(label.place.center(), at).length();
         if (nearest >= 0 && away > nearest - 20 * scale)
             continue;
         nearest = away;
@@ -182,7 +179,7 @@ QRectF LabelLayout::freePlace(const Label& label, const QSizeF& size, const QPoi
         const QPointF middle = at + QPointF(x * step.x(), y * step.y());
         QRectF place({}, size);
         place.moveCenter(middle);
-        double away = distance(middle, at);
+        double away = QLineF(middle, at).length();
         if ((nearest >= 0 && away >= nearest) || !area.contains(place) || !isFree(place) ||
             !isAtItsRank(label, middle))
             return;
