@@ -9,7 +9,7 @@
 #include "app/widget/Translated.h"
 #include "engine/base/Codes.h"
 #include "engine/job/JobSettings.h"
-#include "engine/text/SecretName.h"
+#include "engine/record/Secrets.h"
 #include "engine/text/SecretWords.h"
 
 #include <QScrollBar>
@@ -63,12 +63,8 @@ std::vector<RunDetails::Fact> settingsOf(const std::string& jobFile)
         const std::string& value = setting.values.front();
         if (value.empty() || setting.setting == "arguments" || setting.setting == "name")
             continue;
-        const bool isSecret =
-            isSecretName(setting.setting.substr(setting.setting.rfind('.') + 1)) ||
-            !secretsIn(setting.setting, value).empty();
         settings.emplace_back(QString::fromStdString(setting.setting),
-                              isSecret ? QString::fromUtf8(SecretMask.data(), SecretMask.size())
-                                       : QString::fromStdString(value));
+                              QString::fromStdString(maskedSetting(setting.setting, value)));
     }
     return settings;
 }

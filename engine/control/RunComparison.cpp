@@ -4,6 +4,7 @@
 #include "engine/control/RunNumbers.h"
 #include "engine/event/EndCause.h"
 #include "engine/ledger/OperationNames.h"
+#include "engine/record/Secrets.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -250,7 +251,13 @@ RunComparison RunComparison::of(const std::vector<ComparedRun>& runs)
     std::vector<std::string> jobFiles;
     for (const ComparedRun& run : runs)
         jobFiles.push_back(run.jobFile);
-    return {.settings = differingSettings(jobFiles),
+    // Two secrets are compared, and neither is told.
+    std::vector<SettingDifference> settings = differingSettings(jobFiles);
+    for (SettingDifference& difference : settings) {
+        for (std::string& value : difference.values)
+            value = value.empty() ? value : maskedSetting(difference.setting, value);
+    }
+    return {.settings = std::move(settings),
             .settingCount = ringmaster::settingCount(jobFiles),
             .quantities = QuantityTable(runs).take()};
 }

@@ -63,8 +63,8 @@ struct ComparedQuantity
 /// Two or more runs beside each other. Pure.
 struct RunComparison
 {
-    std::vector<SettingDifference> settings{};
-    size_t settingCount = 0; ///< Those that are the same, too.
+    std::vector<SettingDifference> settings{}; ///< Secrets are masked.
+    size_t settingCount = 0;                   ///< Those that are the same, too.
     std::vector<ComparedQuantity> quantities{};
 
     static RunComparison of(const std::vector<ComparedRun>& runs);

@@ -151,6 +151,23 @@ Secrets maskSecrets(RunStarted& started)
     return secrets;
 }
 
+std::string maskedSetting(const std::string& setting, const std::string& value)
+{
+    const std::string key = setting.substr(setting.rfind('.') + 1);
+    Masker masker;
+    try {
+        toml::table one = toml::parse(key + " = " + value);
+        masker.mask(one);
+        if (masker.take().names.empty())
+            return value;
+        std::ostringstream text;
+        text << toml::node_view(one.begin()->second);
+        return text.str();
+    } catch (const toml::parse_error&) {
+        return secretsIn(key, value).empty() ? maskedLine(value) : std::string(SecretMask);
+    }
+}
+
 InheritedSecrets inheritedSecrets(const EnvironmentMap& environment)
 {
     std::random_device random;

@@ -23,6 +23,10 @@ struct Secrets
 /// can't be read goes out empty.
 Secrets maskSecrets(RunStarted& started);
 
+/// The value of one setting of a job file, as TOML has it ("arguments", "environment.HF_TOKEN"),
+/// with masks.
+std::string maskedSetting(const std::string& setting, const std::string& value);
+
 /// Only fingerprints are kept, since nothing needs the values again.
 InheritedSecrets inheritedSecrets(const EnvironmentMap& environment);
 /// Adds what isn't among them yet, and could be looked for.

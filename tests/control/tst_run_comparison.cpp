@@ -90,6 +90,32 @@ private Q_SLOTS:
         QVERIFY(qAbs(value(Kind::BusBandwidth, 1) - 2e8) < 2e6);
     }
 
+    /// That they differ is told, and what they are isn't.
+    void secretsAreComparedAndNotTold()
+    {
+        const auto job = [](const std::string& secret, const std::string& rate) {
+            return "script = \"train.py\"\narguments = [ \"--lr\", \"" + rate +
+                   "\", \"--api-key\", \"" + secret + "\" ]\n\n[environment]\nHF_TOKEN = \"hf_" +
+                   secret + "\"\nDATABASE = \"postgres://ann:" + secret + "@db/runs\"\n";
+        };
+        const ComparedRun first{.id = "a", .jobFile = job("opensesame", "0.1")};
+        const ComparedRun second{.id = "b", .jobFile = job("swordfish", "0.2")};
+        const RunComparison comparison = RunComparison::of({first, second});
+        std::string told;
+        QStringList settings;
+        for (const SettingDifference& difference : comparison.settings) {
+            settings << QString::fromStdString(difference.setting);
+            for (const std::string& value : difference.values)
+                told += value + "\n";
+        }
+        QCOMPARE(settings,
+                 QStringList({"arguments", "environment.HF_TOKEN", "environment.DATABASE"}));
+        QVERIFY2(told.find("opensesame") == told.npos && told.find("swordfish") == told.npos,
+                 told.c_str());
+        QVERIFY2(told.find("0.1") != told.npos && told.find("0.2") != told.npos, told.c_str());
+        QVERIFY2(told.find("postgres://ann:***@db/runs") != told.npos, told.c_str());
+    }
+
     /// As one of another machine comes.
     void overTheWireItIsTheSame()
     {
