@@ -93,6 +93,10 @@ bool StoreRequestScanner::scanStrings(std::string_view bytes)
             m_fault = isKey ? Fault::KeyTooLong : Fault::ValueTooLong;
             return false;
         }
+        if (m_position + LengthBytes + length > wire::RequestLimit) {
+            m_fault = Fault::RequestTooLong;
+            return false;
+        }
         if (bytes.size() - m_position - LengthBytes < length)
             return false;
         m_position += LengthBytes + length;
@@ -122,6 +126,7 @@ Error StoreRequestScanner::problem() const
     case Fault::KeyTooLong: return tooLarge("bytes of a key", wire::KeyLimit);
     case Fault::ValueTooLong: return tooLarge("bytes of a value", wire::ValueLimit);
     case Fault::TooManyKeys: return tooLarge("keys", wire::KeysPerRequestLimit);
+    case Fault::RequestTooLong: return tooLarge("bytes of a request", wire::RequestLimit);
     }
     return Error{{code::InternalError, {{"what", "no problem to report"}}}};
 }

@@ -46,6 +46,7 @@ private:
         KeyTooLong,
         ValueTooLong,
         TooManyKeys,
+        RequestTooLong,
     };
 
     bool scanHeader(std::string_view bytes);

@@ -25,7 +25,8 @@ public:
 
     /// Replies beyond this are not begun before the peer has taken those that are there.
     static constexpr std::size_t RepliesAtOnce = 1U << 20U;
-    /// No single reply is longer (a request for many large values could ask for terabytes).
+    /// No single reply is longer (a request for many large values could ask for terabytes): what
+    /// one peer that doesn't read makes the server hold.
     static constexpr std::size_t ReplyLimit = 256U << 20U;
 
     /// What a buffer holds beside the object itself.

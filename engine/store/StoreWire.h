@@ -43,6 +43,8 @@ inline constexpr std::uint8_t WaitCancelled = 1;
 inline constexpr std::size_t KeyLimit = 8192;
 inline constexpr std::size_t ValueLimit = 8U << 20U;
 inline constexpr std::size_t KeysPerRequestLimit = 131072;
+/// Ours: within torch's limits a request of many values could be of a terabyte.
+inline constexpr std::size_t RequestLimit = 64U << 20U;
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "torch sends integers in host order");
 

@@ -137,6 +137,20 @@ private Q_SLOTS:
                  code::StoreLimitExceeded);
     }
 
+    void refusesARequestOfTooMuchInAll()
+    {
+        const std::string value(8U << 20U, 'v');
+        std::string bytes = hex("0b 08.."); // a MULTI_SET of eight
+        for (int i = 0; i < 7; ++i) {
+            wire::appendString(bytes, "/k");
+            wire::appendString(bytes, value);
+        }
+        wire::appendString(bytes, "/k");
+        const size_t left = wire::RequestLimit - bytes.size() - sizeof(std::uint64_t);
+        QCOMPARE(problemOf(withLength(bytes, left)), code::None);
+        QCOMPARE(problemOf(withLength(bytes, left + 1)), code::StoreLimitExceeded);
+    }
+
     void looksAtEachKeyOnceHoweverManyPiecesCome()
     {
         std::vector<std::string> keys;

@@ -278,9 +278,48 @@ private Q_SLOTS:
     {
         ServedStore store;
         RawPeer peer = RawPeer::greeted(store.port());
-        peer.send(request(Opcode::Set, {"/big", std::string(8U << 20U, 'v')}));
+        const std::string value(8U << 20U, 'v');
+        peer.send(request(Opcode::Set, {"/big", value}));
+        // What seven ranks have to say, each as much as fits a value.
+        QCOMPARE(peer.ask(keysRequest(Opcode::MultiGet, std::vector<std::string>(7, "/big")),
+                          7 * (8 + value.size()))
+                     .size(),
+                 7 * (8 + value.size()));
         peer.send(keysRequest(Opcode::MultiGet, std::vector<std::string>(40, "/big")));
         QVERIFY(peer.isClosed());
+    }
+
+    /// Whoever asks for all that it can, and reads nothing of it, leaves room for the others.
+    void onePeerCannotUseUpWhatIsThereForAll()
+    {
+        ServedStore store;
+        RawPeer greedy = RawPeer::greeted(store.port());
+        greedy.send(request(Opcode::Set, {"/big", std::string(8U << 20U, 'v')}));
+        const std::string all = keysRequest(Opcode::MultiGet, std::vector<std::string>(7, "/big"));
+        greedy.send(all + all + all);
+        QTRY_VERIFY(store.counters().bufferedBytes > 32U << 20U);
+        // One of the three answers, and the room for it.
+        QVERIFY(store.counters().bufferedBytes < 128U << 20U);
+        QCOMPARE(RawPeer::greeted(store.port()).ask(pingRequest(1), 4), integer(1U));
+        greedy.close();
+        QTRY_COMPARE(store.counters().bufferedBytes, size_t{0});
+    }
+
+    void oneRequestIsBounded()
+    {
+        ServedStore store;
+        RawPeer peer = RawPeer::greeted(store.port());
+        std::string bytes(1, static_cast<char>(Opcode::MultiSet));
+        wire::appendInteger<std::uint64_t>(bytes, 100);
+        const std::string entry = text("/big") + text(std::string(8U << 20U, 'v'));
+        for (int i = 0; i < 7; ++i)
+            bytes += entry;
+        QVERIFY(peer.send(bytes));
+        QCOMPARE(RawPeer::greeted(store.port()).ask(pingRequest(1), 4), integer(1U));
+        peer.send(entry.substr(0, 100));
+        QVERIFY(peer.isClosed());
+        QTRY_COMPARE(store.counters().bufferedBytes, size_t{0});
+        QCOMPARE(store.counters().keys, size_t{0});
     }
 
     void allBuffersTogetherAreBounded()
