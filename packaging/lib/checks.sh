@@ -28,6 +28,31 @@ build_preset() {
     build "$1"
 }
 
+# torch_for_tests PRESET : waits for it, and builds what is made for it, which a first build can't have had. Without it
+# most tests would be skipped: who wants that says so.
+torch_for_tests() {
+    local preset=$1 began=$SECONDS status=0
+    [[ $with_torch == true ]] || return 0
+    heading "torch"
+    wait || true
+    if choose_interpreter "$python"; then
+        export RINGMASTER_PYTHON=$interpreter
+    else
+        [[ ! -e $root/build/torch.log ]] || cat "$root/build/torch.log"
+        say "There is no interpreter with torch: --python names one, --without-torch goes on without."
+        status=1
+    fi
+    if [[ $extent == @(ci|all) ]]; then
+        if choose_newest; then
+            export RINGMASTER_PYTHON_NEWEST=$interpreter_newest
+        else
+            status=1
+        fi
+    fi
+    record_stage "torch" "$status" $((SECONDS - began))
+    [[ -z $interpreter ]] || stage "Build what is for torch ($preset)" build_for_torch "$preset"
+}
+
 # What is compiled for torch, which came while the rest was built.
 build_for_torch() {
     (cd "$root" && cmake --preset "$1" >/dev/null)
@@ -102,7 +127,7 @@ check_format() {
 
 check_scripts() {
     cd "$root/packaging"
-    shellcheck -x run check wheel archive check-translations ../.ci/run ../tests/labs/*.sh ../tests/packaging/try_* ../tests/packaging/test_soak.sh \
+    shellcheck -x run check wheel archive check-translations ../.ci/run ../tests/labs/*.sh ../tests/packaging/try_* ../tests/packaging/test_*.sh \
         ../tests/simulation/seeds_of_commit ../tests/gpu/pack
 }
 
@@ -171,13 +196,16 @@ lint() {
     ! grep -qE ': (warning|error): ' "$log" && ((status == 0))
 }
 
-# What each prints stands beside what is asked in its own text; a busy machine shows in the spread.
+# What each prints stands beside what is asked in its own text; a busy machine shows in the spread. What restarts and a
+# paused console leave in an agent has limits.
 run_benchmarks() {
     local bin=$root/build/release/bin bench=$root/tests/bench python=${RINGMASTER_PYTHON:-}
     configure release -DRINGMASTER_TESTS=ON -DRINGMASTER_GUI=ON
     build release
     QT_QPA_PLATFORM=offscreen "$bin/bench_dashboard"
     "$bin/bench_ledger"
+    python3 "$bench/agent/bench_restarts.py" --ringmaster "$bin/ringmaster"
+    python3 "$bench/agent/bench_paused_console.py" --ringmaster "$bin/ringmaster"
     if [[ -z $python ]]; then
         say "no interpreter with torch: what is compared with torchrun and gloo isn't measured"
         return 0

@@ -10,13 +10,16 @@ interpreter_record=$data_folder/interpreter
 torch_disk_mib=7500
 torch_environment_mib=4700
 
-# choose_interpreter [NAMED] : sets `interpreter`, installing torch where no fitting one is there.
+# choose_interpreter [NAMED] : sets `interpreter`, installing torch where no fitting one is there. One that is named is
+# the one, or it ends here; the others are passed over with a word where they don't fit.
 choose_interpreter() {
-    local named=${1:-} candidate
+    local named=${1:-} candidate unfitting=''
     interpreter=''
     if [[ -n $named ]]; then
-        named=$(command -v -- "$named") || die "--python: there is no program '$1'"
-        use_if_fitting "$named" "named" && return 0
+        named=$(command -v -- "$named") || die "torch: there is no program '$1' (--python or RINGMASTER_PYTHON)"
+        use_if_fitting "$named" "named" ||
+            die "torch: $named doesn't fit: $unfitting. Name another (--python or RINGMASTER_PYTHON), or none"
+        return 0
     fi
     for candidate in "${VIRTUAL_ENV:-}" "${CONDA_PREFIX:-}"; do
         if [[ -x $candidate/bin/python ]]; then
@@ -51,13 +54,14 @@ is_recorded() {
     [[ $(recorded_interpreter) == "$1" && -n $2 && $interpreter_record -nt $2 ]]
 }
 
+# use_if_fitting PYTHON HOW : why it doesn't is in `unfitting`
 use_if_fitting() {
-    local python=$1 how=$2 reason
-    if is_recorded "$python" "$(torch_location "$python")" || reason=$(try_torch "$python"); then
+    local python=$1 how=$2
+    if is_recorded "$python" "$(torch_location "$python")" || unfitting=$(try_torch "$python"); then
         use_interpreter "$python" "$how"
         return 0
     fi
-    say "torch: not $python ($how): $reason"
+    [[ $how == named ]] || say "torch: $python ($how) is passed over: $unfitting"
     return 1
 }
 

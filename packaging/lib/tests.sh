@@ -18,6 +18,9 @@ run_tests() {
     return "$status"
 }
 
+# What a sanitizer would change, in the build without.
+run_plain_tests() { run_tests dev --label-regex '^plain$'; }
+
 run_ctest() {
     local ctest=(ctest --preset "$1" --parallel "$(test_jobs)" "${@:2}")
     if [[ $1 == tsan ]] && setarch -R true 2>/dev/null; then
@@ -76,13 +79,15 @@ failures() {
     say "${found:-ctest itself}"
 }
 
-# soak PRESET TIMES : every test, that many times; says what ever failed, and how often
+# soak TIMES : every test under the sanitizers and the plain ones without, that many times; says what ever failed, and
+# how often
 soak() {
-    local preset=$1 times=$2 round all
+    local times=$1 round all
     all=$(mktemp)
     for ((round = 1; round <= times; ++round)); do
         heading "Soak: $round of $times"
-        run_tests "$preset" || failures "$preset" >>"$all"
+        run_tests asan || failures asan >>"$all"
+        run_plain_tests || failures dev | sed 's/$/ (without sanitizers)/' >>"$all"
     done
     heading "Failed in $times runs"
     if [[ ! -s $all ]]; then

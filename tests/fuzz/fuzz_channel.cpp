@@ -1,9 +1,8 @@
 // What a lead and its agents say to each other besides events: the order that a channel begins
-// with, commands, logs, operations and states of ranks. What is accepted is written as something
-// that is read as the same. The first byte says what it is.
+// with, commands, logs, operations, states and stacks of ranks, and answers to heartbeats. What is
+// accepted is written as something that is read as the same. The first byte says what it is.
 
 #include "ProtoRoundTrip.h"
-#include "engine/control/OperationProto.h"
 #include "engine/ledger/OperationBlock.h"
 #include "engine/node/AgentChannel.h"
 
@@ -63,13 +62,27 @@ void checkRanks(std::string_view bytes)
                           (*read)[rank].process.stack.has_value());
 }
 
+bool isSamePage(const OperationPage& one, const OperationPage& other)
+{
+    return one.rows == other.rows && one.cursor == other.cursor;
+}
+
+/// What is kept of the secrets of others is bounded.
+bool isSameReply(const HeartbeatReply& one, const HeartbeatReply& other)
+{
+    return one.at == other.at && one.machine == other.machine &&
+           one.keptEvents == other.keptEvents && one.hasGivenUp == other.hasGivenUp &&
+           one.secrets == other.secrets && one.secrets.names.size() <= MostSecretsTold &&
+           one.secrets.values.size() <= MostSecretsTold;
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const google::protobuf::LogSilencer silencer;
     fuzz::Input input(data, size);
-    const auto kind = input.number<std::uint8_t>() % 6;
+    const auto kind = input.number<std::uint8_t>() % 9;
     const std::string_view bytes = input.text(size);
     switch (kind) {
     case 0: checkOrder(bytes); break;
@@ -80,7 +93,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 2: fuzz::checkProto<v1::Command>(bytes); break;
     case 3: checkLogQuery(bytes); break;
     case 4: fuzz::checkProto<v1::LogPage>(bytes); break;
-    default: checkRanks(bytes); break;
+    case 5: checkRanks(bytes); break;
+    case 6: fuzz::checkProto<v1::OperationPage>(bytes, isSamePage); break;
+    case 7: fuzz::checkProto<v1::Stacks>(bytes); break;
+    default: fuzz::checkProto<v1::HeartbeatReply>(bytes, isSameReply); break;
     }
     return 0;
 }

@@ -43,6 +43,10 @@ private Q_SLOTS:
         QCOMPARE(explain({.signal = SIGSEGV}).code, code::WorkerCrashed);
         QCOMPARE(explain({.signal = SIGSEGV, .coreDumped = true}).code,
                  code::WorkerCrashedWithCore);
+        const WorkerExitReport threadLeft{.stderrTail =
+                                              "terminate called without an active exception\n"};
+        QCOMPARE(explain({.signal = SIGABRT}, threadLeft).code, code::WorkerAbortedAtEnd);
+        QCOMPARE(explain({.signal = SIGSEGV}, threadLeft).code, code::WorkerCrashed);
         QCOMPARE(explain({.signal = SIGUSR1}).code, code::WorkerEndedBySignal);
         QCOMPARE(explain({.signal = SIGKILL}).code, code::WorkerKilledFromOutside);
         QCOMPARE(explain({.signal = SIGKILL}, {}, Finding::Possible).code,
