@@ -432,6 +432,8 @@ void Agent::endAttempt(const StopRequest& end, int signal)
 
 void Agent::killNow()
 {
+    if (m_workers.phase() == WorkerSupervisor::Phase::Closing)
+        return m_workers.giveUpOutput();
     if (m_workers.phase() != WorkerSupervisor::Phase::Stopping)
         return;
     if (const auto* pending = std::get_if<StopRequest>(&m_transition);

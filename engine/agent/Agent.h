@@ -54,7 +54,7 @@ public:
         /// the loop, or never where the agent ends before. Empty: nothing.
         std::function<void(std::function<void(const Result<void>&)>)> prepare{};
         /// Looks at workers that are about to be ended, and why; then they are. `done` comes on the
-        /// loop, also inside the call, and within ExaminePatience. Empty: nobody looks.
+        /// loop, also inside the call, and within lookPatience. Empty: nobody looks.
         std::function<void(const Message& why, Ending ending, std::function<void()> done)>
             examine{};
     };

@@ -30,8 +30,12 @@ struct AgentOptions
     std::function<std::string(int)> hook{};
     /// An error: why starts are cold; code::None: no word about it.
     Result<WarmSettings> warm = fail(code::None);
-    /// From SIGKILL until what is still there is named and the run ends without it.
-    std::chrono::milliseconds killPatience{8000};
+    /// For all looks at workers that are to be ended, before they are asked and before they are
+    /// killed.
+    std::chrono::milliseconds lookPatience{3500};
+    /// From the end of the grace, or from a kill before that, until what is still there is named
+    /// and the run ends without it. The looks' time is part of it: ten seconds are promised.
+    std::chrono::milliseconds killPatience{9000};
     /// After killPatience, for the last output of workers that are gone.
     std::chrono::milliseconds outputPatience{120'000};
     /// From the first request to stop until those who still run are named.

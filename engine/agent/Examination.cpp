@@ -4,14 +4,10 @@
 
 namespace ringmaster {
 
-Examination::Examination(EventLoop& loop, Look look, std::chrono::milliseconds patience)
-    : m_loop(loop), m_look(std::move(look)), m_patience(patience)
+void Examination::begin(const Message& why, Ending ending, std::chrono::nanoseconds patience,
+                        std::function<void()> then)
 {
-}
-
-void Examination::begin(const Message& why, Ending ending, std::function<void()> then)
-{
-    if (!m_look)
+    if (!m_look || patience.count() <= 0)
         return then();
     m_isOn = true;
     // What an examination before this one says late is about nothing.
@@ -19,7 +15,7 @@ void Examination::begin(const Message& why, Ending ending, std::function<void()>
         if (number == m_number && std::exchange(m_isOn, false))
             then();
     };
-    m_limit = m_loop.callAfter(m_patience, goOn);
+    m_limit = m_loop.callAfter(patience, goOn);
     m_look(why, ending, goOn);
 }
 

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <utility>
 
 namespace ringmaster {
 
@@ -22,19 +23,17 @@ public:
     /// Looks at them; `done` may come at once.
     using Look = std::function<void(const Message& why, Ending ending, std::function<void()> done)>;
 
-    /// Without `look` it is over at once.
-    Examination(EventLoop& loop, Look look,
-                std::chrono::milliseconds patience = std::chrono::milliseconds(3500));
+    Examination(EventLoop& loop, Look look) : m_loop(loop), m_look(std::move(look)) {}
 
-    /// `then` comes once, unless it is cancelled.
-    void begin(const Message& why, Ending ending, std::function<void()> then);
+    /// `then` comes once, unless it is cancelled: at once where nobody looks, or without patience.
+    void begin(const Message& why, Ending ending, std::chrono::nanoseconds patience,
+               std::function<void()> then);
     void cancel();
     bool isOn() const { return m_isOn; }
 
 private:
     EventLoop& m_loop;
     const Look m_look;
-    const std::chrono::milliseconds m_patience;
     bool m_isOn = false;
     int m_number = 0;
     EventLoop::Registration m_limit;

@@ -3,6 +3,7 @@
 #include "engine/agent/Codes.h"
 #include "engine/base/Codes.h"
 #include "engine/base/SignalName.h"
+#include "engine/event/Codes.h"
 #include "engine/text/RankList.h"
 
 #include <algorithm>
@@ -34,6 +35,7 @@ void GroupTermination::begin(const Request& request, bool isOpening)
 {
     m_request = request;
     m_isOpening = isOpening;
+    m_lookedFor = {};
     examine(Ending::Asked, [this] { signalFirst(); });
 }
 
@@ -56,16 +58,45 @@ void GroupTermination::examine(Ending ending, const std::function<void()>& then)
     m_timer.cancel();
     if (std::ranges::none_of(m_parts.group.workers(), &Worker::isRunning))
         return then();
-    m_examination.begin(m_request.why, ending, then);
+    const auto patience =
+        std::max(m_options.lookPatience - m_lookedFor, std::chrono::nanoseconds{});
+    m_examination.begin(m_request.why, ending, patience,
+                        [this, then, patience, began = m_parts.clock.now()] {
+                            m_lookedFor += std::min(since(began), patience);
+                            then();
+                        });
+}
+
+std::chrono::nanoseconds GroupTermination::since(const Moment& moment) const
+{
+    return std::chrono::nanoseconds(m_parts.clock.now().monotonicNs - moment.monotonicNs);
 }
 
 void GroupTermination::signalFirst()
 {
     signalGroup();
+    tellGrace();
     m_timer = m_parts.loop.callAfter(m_spec.restart.grace, [this] { graceIsOver(); });
     m_hint = m_parts.loop.callAfter(m_options.hintPatience, [this] { tellWhoStillRuns(); });
     if (!m_isOpening && m_parts.group.isGone())
         m_parts.graceEnded();
+}
+
+/// A look may have come first: only from now on it counts.
+void GroupTermination::tellGrace()
+{
+    std::vector<int> asked;
+    for (const Worker& worker : m_parts.group.workers()) {
+        if (worker.isRunning() || worker.hasSession)
+            asked.push_back(worker.assignment.globalRank);
+    }
+    if (asked.empty())
+        return;
+    m_parts.emitter.notice(Notice::Severity::Info, -1,
+                           {.code = code::WorkersAskedToEnd,
+                            .parameters = {{"ranks", rankList(asked)},
+                                           {"grace", secondsOf(m_spec.restart.grace)},
+                                           {"signal", signalName(m_request.signal)}}});
 }
 
 void GroupTermination::signalGroup()
@@ -129,7 +160,10 @@ void GroupTermination::close()
     m_isOpening = false;
     m_examination.cancel();
     m_hint.cancel();
-    m_timer = m_parts.loop.callAfter(m_options.killPatience, [this] {
+    m_awaitsOutput = false;
+    m_closedAt = m_parts.clock.now();
+    const auto patience = m_options.killPatience - std::exchange(m_lookedFor, {});
+    m_timer = m_parts.loop.callAfter(patience, [this] {
         // Where the loop itself was held up, what has come meanwhile is heard first.
         m_timer = m_parts.loop.callAfter(0ms, [this] { closeLater(); });
     });
@@ -141,15 +175,24 @@ void GroupTermination::closeLater()
 {
     if (!m_parts.processes.areGone())
         return m_parts.survived(m_parts.processes.survivors());
+    m_awaitsOutput = true;
     m_parts.emitter.notice(Notice::Severity::Warning, -1, {.code = code::OutputStillWritten});
-    m_timer = m_parts.loop.callAfter(m_options.outputPatience, [this] {
-        m_parts.survived(
-            {{code::OutputNotKept, {{"seconds", secondsOf(m_options.outputPatience)}}, {}}});
-    });
+    m_timer = m_parts.loop.callAfter(m_options.outputPatience, [this] { giveUpOutput(); });
+}
+
+void GroupTermination::giveUpOutput()
+{
+    if (!std::exchange(m_awaitsOutput, false))
+        return;
+    m_timer.cancel();
+    m_parts.survived({{.code = code::OutputNotKept,
+                       .parameters = {{"seconds", secondsOf(since(m_closedAt))},
+                                      {"path", m_parts.group.attempt().logFolder}}}});
 }
 
 void GroupTermination::cancel()
 {
+    m_awaitsOutput = false;
     m_examination.cancel();
     m_timer.cancel();
     m_hint.cancel();

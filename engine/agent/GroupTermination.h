@@ -8,6 +8,7 @@
 #include "engine/base/EventLoop.h"
 #include "engine/job/JobSpec.h"
 
+#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -54,6 +55,8 @@ public:
     void workerStarted(Worker& worker);
     /// Kills what is left.
     void close();
+    /// The last output isn't waited for any more, if that is what is waited for.
+    void giveUpOutput();
     /// The group is gone, or isn't heard any more.
     void cancel();
 
@@ -62,11 +65,13 @@ public:
 private:
     void examine(Ending ending, const std::function<void()>& then);
     void signalFirst();
+    void tellGrace();
     void signalGroup();
     void signalWorker(Worker& worker);
     void graceIsOver();
     void tellWhoStillRuns();
     void closeLater();
+    std::chrono::nanoseconds since(const Moment& moment) const;
 
     const JobSpec& m_spec;
     const AgentOptions& m_options;
@@ -74,8 +79,11 @@ private:
     Examination m_examination; ///< Nobody is signalled while it is on.
     Request m_request{};
     bool m_isOpening = false;
-    EventLoop::Registration m_timer; ///< Of the grace, then of killing.
-    EventLoop::Registration m_hint;  ///< Until the group is closed.
+    bool m_awaitsOutput = false; ///< Of workers that are gone, and it was said.
+    Moment m_closedAt{};
+    std::chrono::nanoseconds m_lookedFor{}; ///< By both looks.
+    EventLoop::Registration m_timer;        ///< Of the grace, then of killing.
+    EventLoop::Registration m_hint;         ///< Until the group is closed.
 };
 
 } // namespace ringmaster

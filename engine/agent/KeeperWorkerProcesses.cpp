@@ -5,11 +5,9 @@
 namespace ringmaster {
 
 KeeperWorkerProcesses::KeeperWorkerProcesses(EventLoop& loop, Keeper::Options keeper,
-                                             OutputHub& output, WorkerProcesses::Host& host,
-                                             OtherChildren otherChildren)
+                                             OutputHub& output, WorkerProcesses::Host& host)
     : m_output(output)
     , m_host(host)
-    , m_otherChildren(std::move(otherChildren))
     , m_keeper(loop, *this, std::move(keeper))
     , m_alive(std::make_shared<bool>(true))
 {
@@ -141,14 +139,10 @@ void KeeperWorkerProcesses::keeperDied(const Error& error)
 {
     if (!m_isClosing)
         return m_host.keeperDied(error);
-    // Where something is left it isn't closed: the agent asks when it has waited for long enough.
-    if (m_keeper.survivors().empty())
+    // Where something may be left it isn't closed: the agent asks when it has waited for long
+    // enough.
+    if (!mayHaveSurvivors())
         closeOutput();
-}
-
-std::vector<pid_t> KeeperWorkerProcesses::otherChildren()
-{
-    return m_otherChildren ? m_otherChildren() : std::vector<pid_t>();
 }
 
 } // namespace ringmaster

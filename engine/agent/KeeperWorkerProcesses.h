@@ -15,11 +15,9 @@ namespace ringmaster {
 class KeeperWorkerProcesses final : public WorkerProcesses, Keeper::Host
 {
 public:
-    using OtherChildren = std::function<std::vector<pid_t>()>;
-
-    /// `output` outlives this. `otherChildren` are the agent's that no sweep may end; may be empty.
+    /// `output` outlives this.
     KeeperWorkerProcesses(EventLoop& loop, Keeper::Options keeper, OutputHub& output,
-                          WorkerProcesses::Host& host, OtherChildren otherChildren = {});
+                          WorkerProcesses::Host& host);
     ~KeeperWorkerProcesses() override;
 
     void open(AttemptOutputRequest request) override;
@@ -30,6 +28,7 @@ public:
     void stop(int localRank, int number) override;
     void close() override;
     std::vector<Message> survivors() const override { return m_keeper.survivors(); }
+    bool mayHaveSurvivors() const override { return m_keeper.isSweepGivenUp(); }
     bool areGone() const override { return m_areGone; }
     void finish(std::function<void()> done) override;
 
@@ -41,7 +40,6 @@ private:
     void sessionEnded(int localRank) override { m_host.sessionEnded(localRank); }
     void allGone() override;
     void keeperDied(const Error& error) override;
-    std::vector<pid_t> otherChildren() override;
 
     void collect(int localRank, OutOfMemoryWatch::Finding outOfMemory);
     void closeOutput();
@@ -49,7 +47,6 @@ private:
 
     OutputHub& m_output;
     WorkerProcesses::Host& m_host;
-    OtherChildren m_otherChildren;
     OutOfMemoryWatch m_memory;
     Keeper m_keeper;
     std::shared_ptr<bool> m_alive; ///< What the hub calls later asks whether this still exists.

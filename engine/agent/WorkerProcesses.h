@@ -36,8 +36,8 @@ public:
                                      OutOfMemoryWatch::Finding outOfMemory) = 0;
         /// After stop() and workerExited(): nothing of its session is left.
         virtual void sessionEnded(int localRank) = 0;
-        /// The keeper is gone with all that it kept but the survivors(), though nobody asked for
-        /// it; close() follows.
+        /// The keeper is gone with all that it kept, unless it mayHaveSurvivors(), though nobody
+        /// asked for it; close() follows.
         virtual void keeperDied(const Error& error) = 0;
         /// Answers close(), after the last workerExplained(): no process of the attempt is left,
         /// all its output is kept.
@@ -68,6 +68,9 @@ public:
 
     /// What close() or the keeper's end couldn't end so far, and why; asked when that takes long.
     virtual std::vector<Message> survivors() const { return {}; }
+
+    /// After Host::keeperDied(): nobody knows that all is gone, also where survivors() is empty.
+    virtual bool mayHaveSurvivors() const { return !survivors().empty(); }
 
     /// After close(): no process is left; what they have written is still being kept.
     virtual bool areGone() const { return false; }

@@ -288,8 +288,8 @@ void WorkerSupervisor::keeperDied(const Error& error)
         m_emitter.workerState(worker, WorkerState::Unknown, m_clock.now());
     }
     m_emitter.notice(Notice::Severity::Error, -1, error);
-    if (const auto survivors = m_processes->survivors(); !survivors.empty())
-        m_host.workersSurvived(survivors);
+    if (m_processes->mayHaveSurvivors())
+        m_host.workersSurvived(m_processes->survivors());
     else if (m_phase == Phase::Running)
         m_host.groupFailed();
     else if (m_phase == Phase::Stopping)

@@ -85,6 +85,8 @@ public:
     void stop(const Stop& stop);
     /// A group that is being stopped isn't waited for.
     void kill();
+    /// Of a group that is gone, and whose last output is waited for: no more.
+    void giveUpOutput() { m_termination.giveUpOutput(); }
     /// The run is over: what comes of the group isn't heard any more.
     void release();
     /// The last call.

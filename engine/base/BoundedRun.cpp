@@ -1,17 +1,15 @@
 #include "engine/base/BoundedRun.h"
 
+#include "engine/base/ChildProcess.h"
 #include "engine/base/Codes.h"
 #include "engine/base/Environment.h"
 #include "engine/base/FileDescriptor.h"
-#include "engine/base/Spawn.h"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
 
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -19,15 +17,6 @@ namespace ringmaster {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-
-Result<pid_t> start(std::vector<std::string> command, const EnvironmentMap& environment,
-                    const std::string& workingFolder, int output)
-{
-    return spawn({.command = std::move(command),
-                  .environment = environmentLines(environment),
-                  .workingFolder = workingFolder,
-                  .descriptors = {-1, output, -1}});
-}
 
 /// True when the output ended in time and within the limit.
 bool readUntilEnd(int fd, std::string& text, SteadyClock::time_point deadline, size_t limit)
@@ -58,19 +47,23 @@ Result<std::string> runBounded(const std::vector<std::string>& command,
                                const std::string& workingFolder)
 {
     Pipe pipe = RM_TRY(makePipe());
-    const pid_t child = RM_TRY(start(command, environment, workingFolder, pipe.writeEnd.get()));
+    ChildProcess child =
+        RM_TRY(ChildProcess::start({.command = command,
+                                    .environment = environmentLines(environment),
+                                    .workingFolder = workingFolder,
+                                    .descriptors = {-1, pipe.writeEnd.get(), -1}}));
     pipe.writeEnd.close();
     std::string text;
     const bool ended = readUntilEnd(pipe.readEnd.get(), text, SteadyClock::now() + patience, limit);
     // Also what the command itself started; a command whose output has ended has nothing more to
     // say.
-    kill(-child, SIGKILL);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    (void)child.signalSession(SIGKILL);
+    const std::optional<Message> survivor = child.end();
     if (!ended)
-        return fail(code::TimedOut, {{"what", command.front()},
-                                     {"seconds", std::to_string(patience.count() / 1000)}});
+        return fail(
+            code::TimedOut,
+            {{"what", command.front()}, {"seconds", std::to_string(patience.count() / 1000)}},
+            survivor ? describe(*survivor) : std::string());
     return text;
 }
 

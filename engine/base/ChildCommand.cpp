@@ -1,13 +1,10 @@
 #include "engine/base/ChildCommand.h"
 
-#include "engine/base/Spawn.h"
-
 #include <array>
 #include <cerrno>
 #include <csignal>
 
 #include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -36,19 +33,8 @@ ChildCommand::ChildCommand(EventLoop& loop, Options options, std::function<void(
 
 ChildCommand::~ChildCommand()
 {
-    if (m_pid > 0 && !m_hasExited) {
-        if (!endsWhenAsked())
-            ::kill(m_pid, SIGKILL);
-        ::waitpid(m_pid, nullptr, 0);
-    }
-}
-
-bool ChildCommand::endsWhenAsked() const
-{
-    if (m_options.grace.count() == 0 || ::kill(m_pid, SIGTERM) != 0)
-        return false;
-    pollfd ended{m_process.fd.get(), POLLIN, 0};
-    return ::poll(&ended, 1, static_cast<int>(m_options.grace.count())) > 0;
+    if (m_options.grace.count() > 0 && m_process.signal(SIGTERM))
+        (void)m_process.endsWithin(m_options.grace);
 }
 
 Result<void> ChildCommand::spawn()
@@ -58,13 +44,11 @@ Result<void> ChildCommand::spawn()
     Stream error;
     RM_TRY(makeStreams(output, error));
     const int childsError = error.fd.isOpen() ? error.fd.get() : output.fd.get();
-    WatchedChild child =
-        RM_TRY(spawnWatched({.command = m_options.arguments,
+    m_process = RM_TRY(
+        ChildProcess::start({.command = m_options.arguments,
                              .environment = m_options.environment,
                              .workingFolder = m_options.workingFolder,
                              .descriptors = {input.readEnd.get(), output.fd.get(), childsError}}));
-    m_pid = child.pid;
-    m_process.fd = std::move(child.pidfd);
     m_input.fd = std::move(input.writeEnd);
     for (const Stream* stream : {&m_input, &m_output, &m_error})
         if (stream->fd.isOpen())
@@ -75,11 +59,8 @@ Result<void> ChildCommand::spawn()
     if (m_error.fd.isOpen())
         m_error.ready =
             m_loop.watchReadable(m_error.fd.get(), [this] { readInto(m_error, m_outcome.error); });
-    m_process.ready = m_loop.watchReadable(m_process.fd.get(), [this] { exited(); });
-    m_limit = m_loop.callAfter(m_options.patience, [this] {
-        m_outcome.wasTooSlow = true;
-        ::kill(m_pid, SIGKILL);
-    });
+    m_ended = m_loop.watchReadable(m_process.pidfd(), [this] { exited(); });
+    m_limit = m_loop.callAfter(m_options.patience, [this] { kill(); });
     return {};
 }
 
@@ -129,15 +110,33 @@ void ChildCommand::readInto(Stream& stream, std::string& text)
     finishIfOver();
 }
 
+void ChildCommand::kill()
+{
+    m_outcome.wasTooSlow = true;
+    (void)m_process.signal(SIGKILL);
+    m_limit = m_loop.callAfter(ChildProcess::KillPatience, [this] { leave(); });
+}
+
+void ChildCommand::leave()
+{
+    exited(); // a busy loop may not have come to it
+    if (m_isOver)
+        return;
+    m_ended.cancel();
+    m_isOver = true;
+    m_outcome.exitCode = -SIGKILL;
+    m_outcome.survivor = m_process.leave();
+    takeWhatIsThere();
+}
+
 void ChildCommand::exited()
 {
-    siginfo_t info{};
-    if (::waitid(P_PIDFD, static_cast<id_t>(m_process.fd.get()), &info, WEXITED | WNOHANG) != 0 ||
-        info.si_pid == 0)
+    const std::optional<int> exitCode = m_process.reap();
+    if (!exitCode)
         return;
-    m_hasExited = true;
-    m_outcome.exitCode = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
-    m_process = {};
+    m_ended.cancel();
+    m_isOver = true;
+    m_outcome.exitCode = *exitCode;
     // What it has started may hold its output open for ever.
     m_limit = m_loop.callAfter(OutputPatience, [this] { takeWhatIsThere(); });
     finishIfOver();
@@ -161,9 +160,14 @@ void ChildCommand::takeWhatIsThere()
 
 void ChildCommand::finishIfOver()
 {
-    if (m_hasExited && !m_output.fd.isOpen() && !m_error.fd.isOpen() && m_done)
-        m_loop.post(
-            [done = std::exchange(m_done, nullptr), outcome = m_outcome] { done(outcome); });
+    if (!m_isOver || m_output.fd.isOpen() || m_error.fd.isOpen() || !m_done)
+        return;
+    if (m_outcome.survivor) {
+        std::string& error = m_outcome.error;
+        error +=
+            (error.empty() || error.ends_with('\n') ? "" : "\n") + describe(*m_outcome.survivor);
+    }
+    m_loop.post([done = std::exchange(m_done, nullptr), outcome = m_outcome] { done(outcome); });
 }
 
 } // namespace ringmaster

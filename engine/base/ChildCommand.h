@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/ChildProcess.h"
 #include "engine/base/EventLoop.h"
 #include "engine/base/FileDescriptor.h"
 
@@ -12,13 +13,12 @@
 #include <string_view>
 #include <vector>
 
-#include <sys/types.h>
-
 namespace ringmaster {
 
 /// A short-lived child process: is given its standard input, says what it printed and how it ended.
 /// Its end is the answer, also where what it has started holds its output open.
-/// Lives on the given loop; killed when destroyed or too slow.
+/// Lives on the given loop; killed when destroyed or too slow. One that then waits in the kernel is
+/// waited for another second.
 class ChildCommand
 {
 public:
@@ -28,6 +28,8 @@ public:
         bool wasTooSlow = false;
         std::string output{}; ///< Both bounded; the end is kept.
         std::string error{};
+        /// Why it still is there though it was killed; `error` ends with it, too.
+        std::optional<Message> survivor{};
     };
 
     struct Options
@@ -63,7 +65,8 @@ private:
     ChildCommand(EventLoop& loop, Options options, std::function<void(Outcome)> done);
     Result<void> spawn();
     Result<void> makeStreams(Stream& childsOutput, Stream& childsError);
-    bool endsWhenAsked() const;
+    void kill();
+    void leave();
     void writeInput();
     void readInto(Stream& stream, std::string& text);
     void exited();
@@ -74,12 +77,12 @@ private:
     Options m_options;
     std::function<void(Outcome)> m_done;
     Outcome m_outcome;
-    pid_t m_pid = -1;
-    bool m_hasExited = false;
+    ChildProcess m_process;
+    bool m_isOver = false; ///< It has ended, or is left.
     Stream m_input;
     Stream m_output;
     Stream m_error;
-    Stream m_process;
+    EventLoop::Registration m_ended;
     EventLoop::Registration m_limit;
 };
 

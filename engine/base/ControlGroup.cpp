@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <string_view>
 
@@ -59,9 +60,20 @@ std::string cgroupRoot()
     return {};
 }
 
+constexpr const char* NamePrefix = "ringmaster-";
+
 std::string groupNameOf(const std::string& run)
 {
-    return "ringmaster-" + run + "-";
+    return NamePrefix + run + "-";
+}
+
+/// 0: it isn't the name of a keeper's group.
+pid_t keeperOf(const std::string& name)
+{
+    const std::size_t number = name.rfind('-') + 1;
+    const bool isOne = name.rfind(NamePrefix, 0) == 0 && number < name.size() &&
+                       name.find_first_not_of("0123456789", number) == std::string::npos;
+    return isOne ? std::atoi(name.c_str() + number) : 0;
 }
 
 void removeTree(const std::string& folder)
@@ -108,6 +120,17 @@ std::vector<ControlGroup> ControlGroup::ofRun(const std::string& place, const st
             groups.emplace_back(place + "/" + name);
     }
     return groups;
+}
+
+void ControlGroup::removeAbandoned(const std::string& place)
+{
+    if (place.empty())
+        return;
+    for (const std::string& name : foldersIn(place)) {
+        const pid_t keeper = keeperOf(name);
+        if (keeper > 0 && ::kill(keeper, 0) != 0 && errno == ESRCH)
+            ControlGroup(place + "/" + name).remove();
+    }
 }
 
 bool ControlGroup::create()

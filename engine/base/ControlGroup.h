@@ -25,6 +25,9 @@ public:
     static ControlGroup ofKeeper(const std::string& place, const std::string& run, pid_t keeper);
     /// Those of all keepers that a run has had and that are still there.
     static std::vector<ControlGroup> ofRun(const std::string& place, const std::string& run);
+    /// Removes those below `place` that are empty and whose keeper is gone, of whatever run: they
+    /// were in use when those who cleaned up were done, or were killed.
+    static void removeAbandoned(const std::string& place);
 
     /// Makes it, unless it is there. False: it can't be made.
     bool create();

@@ -22,10 +22,11 @@ std::atomic<rlim_t>& limitBefore()
 void raiseDescriptorLimit()
 {
     rlimit limit{};
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max)
-        return;
+    const bool isKnown = getrlimit(RLIMIT_NOFILE, &limit) == 0;
     const rlim_t before = limit.rlim_cur;
-    limit.rlim_cur = std::max(before, std::min(limit.rlim_max, Enough));
+    limit.rlim_cur = std::min(limit.rlim_max, Enough);
+    if (!isKnown || before >= limit.rlim_cur) // a second time, too: the first one's is remembered
+        return;
     if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
         limitBefore() = before;
 }

@@ -19,7 +19,8 @@ rlim_t usersDescriptorLimit();
 /// forks before restoreDescriptorLimit() could reach it.
 std::string usersDescriptorLimitVariable();
 
-/// Gives a child that was just started the user's limit back.
+/// Gives a child that was just started the user's limit back; 0: this process, between fork() and
+/// exec().
 void restoreDescriptorLimit(pid_t child);
 
 } // namespace ringmaster

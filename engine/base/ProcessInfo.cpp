@@ -14,10 +14,10 @@ namespace {
 
 constexpr size_t ProcLimit = 4U << 20U;
 
-/// The fields of /proc/PID/stat from the third (state) on; none when there is no such process.
-std::vector<std::string> statFields(pid_t pid)
+/// Of what statOf() says: from the third (state) on.
+std::vector<std::string> fieldsOf(const std::string& stat)
 {
-    std::istringstream rest(statOf(pid));
+    std::istringstream rest(stat);
     std::vector<std::string> fields;
     for (std::string field; rest >> field;)
         fields.push_back(std::move(field));
@@ -44,14 +44,13 @@ std::optional<ProcessIdentity> identityOf(pid_t pid)
 
 bool isAlive(const ProcessIdentity& process)
 {
-    const auto fields = statFields(process.pid);
-    return !fields.empty() && fields.front() != "Z" && fields.front() != "X" &&
-           number(fields, 22) == process.startTime;
+    const std::string stat = statOf(process.pid);
+    return !stat.empty() && !isZombie(stat) && number(fieldsOf(stat), 22) == process.startTime;
 }
 
 std::optional<ProcessUsage> usageOf(pid_t pid)
 {
-    const auto fields = statFields(pid);
+    const auto fields = fieldsOf(statOf(pid));
     if (fields.empty())
         return std::nullopt;
     static const auto tickNs = 1'000'000'000 / sysconf(_SC_CLK_TCK);

@@ -21,7 +21,7 @@ struct ProcessIdentity
 /// Nothing when there is no such process.
 std::optional<ProcessIdentity> identityOf(pid_t pid);
 
-/// True only for the very same process, and only while it isn't a zombie.
+/// True only for the very same process, and only while it isn't a zombie: isZombie().
 bool isAlive(const ProcessIdentity& process);
 
 /// CPU time (user and system) and memory of one process, as /proc says; nothing when it is gone.

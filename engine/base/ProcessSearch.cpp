@@ -15,6 +15,20 @@ namespace {
 
 constexpr size_t LongestEnvironment = 4U << 20U;
 
+std::string environmentOf(pid_t pid)
+{
+    const fs::path process = "/proc/" + std::to_string(pid);
+    std::string text = readFile(process / "environ", LongestEnvironment).value_or("");
+    if (!text.empty())
+        return text;
+    // A first thread that has ended before the others has lost it; they have it still.
+    const std::string stat = statOf(pid);
+    if (!stat.starts_with(" Z") || isZombie(stat))
+        return text;
+    const fs::path thread = process / "task" / std::to_string(tellingThreadOf(pid));
+    return readFile(thread / "environ", LongestEnvironment).value_or("");
+}
+
 } // namespace
 
 std::multimap<std::string, ProcessIdentity> findByEnvironment(const std::string& name,
@@ -30,10 +44,9 @@ std::multimap<std::string, ProcessIdentity> findByEnvironment(const std::string&
             continue;
         // Before the environment is read: nobody else's can have been, then.
         const std::optional<ProcessIdentity> process = identityOf(pid);
-        const auto environment = readFile(entry.path() / "environ", LongestEnvironment);
-        if (!process || !environment)
+        if (!process)
             continue;
-        const std::vector<std::string> here = valuesIn(*environment, name);
+        const std::vector<std::string> here = valuesIn(environmentOf(pid), name);
         for (const std::string& value : std::set<std::string>(here.begin(), here.end())) {
             if (values.contains(value))
                 found.emplace(value, *process);

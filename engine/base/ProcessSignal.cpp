@@ -3,19 +3,21 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 namespace ringmaster {
 
-std::string statOf(pid_t pid)
+namespace {
+
+std::string statIn(const std::string& folder)
 {
-    std::array<char, 64> path{};
-    std::snprintf(path.data(), path.size(), "/proc/%d/stat", pid);
-    const int file = open(path.data(), O_RDONLY | O_CLOEXEC);
+    const int file = open((folder + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return {};
     std::array<char, 1024> text{};
@@ -26,10 +28,62 @@ std::string statOf(pid_t pid)
     return behindName != nullptr ? behindName + 1 : std::string();
 }
 
+char letterOf(const std::string& stat)
+{
+    return stat.size() > 1 ? stat[1] : '\0';
+}
+
+std::string threadsFolderOf(pid_t pid)
+{
+    return "/proc/" + std::to_string(pid) + "/task";
+}
+
+} // namespace
+
+std::string statOf(pid_t pid)
+{
+    return statIn("/proc/" + std::to_string(pid));
+}
+
+bool isZombie(const std::string& stat)
+{
+    const char letter = letterOf(stat);
+    // proc(5): field 20. A parent hears of the end when the last has ended.
+    int threads = 0;
+    (void)std::sscanf(stat.c_str(),
+                      " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d",
+                      &threads);
+    return (letter == 'Z' || letter == 'X') && threads <= 1;
+}
+
+pid_t tellingThreadOf(pid_t pid)
+{
+    const std::string threads = threadsFolderOf(pid);
+    DIR* folder = opendir(threads.c_str());
+    pid_t living = 0;
+    pid_t waiting = 0;
+    while (const dirent* entry = folder != nullptr && waiting == 0 ? readdir(folder) : nullptr) {
+        if (entry->d_name[0] == '.')
+            continue;
+        const char letter = letterOf(statIn(threads + "/" + entry->d_name));
+        if (letter == 'D')
+            waiting = std::atoi(entry->d_name);
+        else if (living == 0 && letter != '\0' && letter != 'Z' && letter != 'X')
+            living = std::atoi(entry->d_name);
+    }
+    if (folder != nullptr)
+        closedir(folder);
+    if (waiting != 0)
+        return waiting;
+    return living != 0 ? living : pid;
+}
+
 char stateOf(pid_t pid)
 {
     const std::string stat = statOf(pid);
-    return stat.size() > 1 ? stat[1] : '\0';
+    if (letterOf(stat) != 'Z' || isZombie(stat))
+        return letterOf(stat);
+    return letterOf(statIn(threadsFolderOf(pid) + "/" + std::to_string(tellingThreadOf(pid))));
 }
 
 std::optional<std::uint64_t> startTimeOf(pid_t pid)

@@ -16,7 +16,16 @@ namespace ringmaster {
 /// empty when there is no such process.
 std::string statOf(pid_t pid);
 
-/// Field 3 of it, the state: 'R', 'S', 'D', 'T', 'Z' …; 0 when there is no such process.
+/// By what statOf() has said: the process has ended and waits for its parent to hear of that. One
+/// whose first thread alone has ended has the state Z, too, and lives on in its others.
+bool isZombie(const std::string& stat);
+
+/// The thread that tells how a process fares that isn't over: the first that waits in the kernel
+/// (state D), else the first that lives, else the first.
+pid_t tellingThreadOf(pid_t pid);
+
+/// Field 3 of it, the state: 'R', 'S', 'D', 'T', 'Z' …; 0 when there is no such process. Where only
+/// its first thread has ended, that of tellingThreadOf().
 char stateOf(pid_t pid);
 
 /// Field 22 of /proc/PID/stat; nothing when there is no such process.

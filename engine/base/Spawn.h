@@ -2,6 +2,7 @@
 
 #include "engine/base/FileDescriptor.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +21,13 @@ struct SpawnRequest
     std::vector<int> descriptors{}; ///< What the child has as 0, 1, 2 …; -1: /dev/null.
 };
 
-/// The child is the caller's to wait for.
-Result<pid_t> spawn(const SpawnRequest& request);
+/// Called with the child as soon as there is one, before anybody waits for it.
+using ChildBorn = std::function<void(pid_t)>;
+
+/// The child is the caller's to wait for. One whose program or folder isn't there within a second
+/// (a file server doesn't answer) counts as started; if it can't be in the end, it ends with exit
+/// code 127.
+Result<pid_t> spawn(const SpawnRequest& request, const ChildBorn& born = {});
 
 struct WatchedChild
 {
@@ -31,6 +37,6 @@ struct WatchedChild
 
 /// The same, for whoever watches it. A child that can't be watched, because descriptors are used
 /// up, is ended.
-Result<WatchedChild> spawnWatched(const SpawnRequest& request);
+Result<WatchedChild> spawnWatched(const SpawnRequest& request, const ChildBorn& born = {});
 
 } // namespace ringmaster

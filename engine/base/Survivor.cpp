@@ -2,6 +2,7 @@
 
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/base/ProcessSignal.h"
 
 #include <filesystem>
 #include <sstream>
@@ -25,9 +26,9 @@ std::string lineOf(const fs::path& path)
 }
 
 /// Of "State:\tD (disk sleep)": "D (disk sleep)".
-std::string stateOf(const fs::path& process)
+std::string stateIn(const fs::path& thread)
 {
-    std::istringstream status(readFile(process / "status", MostOfProc).value_or(""));
+    std::istringstream status(readFile(thread / "status", MostOfProc).value_or(""));
     for (std::string line; std::getline(status, line);) {
         if (line.starts_with("State:"))
             return line.substr(line.find_first_not_of(" \t", 6));
@@ -37,9 +38,9 @@ std::string stateOf(const fs::path& process)
 
 /// Its cgroup of version 1, if that is frozen: nothing ends there. (Those of version 2 can be
 /// killed.)
-std::string frozenGroupOf(const fs::path& process)
+std::string frozenGroupOf(const fs::path& thread)
 {
-    std::istringstream groups(readFile(process / "cgroup", MostOfProc).value_or(""));
+    std::istringstream groups(readFile(thread / "cgroup", MostOfProc).value_or(""));
     for (std::string line; std::getline(groups, line);) {
         const std::size_t at = line.find(":freezer:");
         if (at == std::string::npos)
@@ -75,8 +76,10 @@ std::string userOf(uid_t id)
 Message describeSurvivor(pid_t pid)
 {
     const fs::path process = "/proc/" + std::to_string(pid);
-    const std::string state = stateOf(process);
-    std::string place = lineOf(process / "wchan");
+    // One that has ended says nothing of what another waits for.
+    const fs::path thread = process / "task" / std::to_string(tellingThreadOf(pid));
+    const std::string state = stateIn(thread);
+    std::string place = lineOf(thread / "wchan");
     if (place.empty() || place == "0")
         place = "?";
     Parameters parameters{{"pid", std::to_string(pid)}, {"name", lineOf(process / "comm")}};
@@ -85,7 +88,7 @@ Message describeSurvivor(pid_t pid)
     };
     const bool isElses =
         stat(process.c_str(), &info) == 0 && getuid() != 0 && info.st_uid != getuid();
-    const std::string group = frozenGroupOf(process);
+    const std::string group = frozenGroupOf(thread);
     if (isElses) {
         parameters["user"] = userOf(info.st_uid);
         return {.code = code::SurvivorOfOtherUser, .parameters = std::move(parameters)};

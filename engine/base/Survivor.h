@@ -6,8 +6,8 @@
 
 namespace ringmaster {
 
-/// Why a process is still there though it was killed, as /proc says: it waits in the kernel, is
-/// frozen, or is another user's.
+/// Why a process is still there though it was killed, as /proc says: one of its threads waits in
+/// the kernel, it is frozen, or it is another user's.
 Message describeSurvivor(pid_t pid);
 
 } // namespace ringmaster

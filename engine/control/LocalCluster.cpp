@@ -3,6 +3,7 @@
 #include "engine/base/Once.h"
 #include "engine/base/Paths.h"
 #include "engine/control/ControlSocket.h"
+#include "engine/control/OrphanSweep.h"
 #include "engine/import/RunImport.h"
 
 namespace ringmaster {
@@ -31,7 +32,7 @@ LocalCluster::LocalCluster(Options options)
     m_files.post([this] {
         if (const auto folder = runtimeFolder())
             removeStaleControlSockets(*folder);
-        m_catalog.prune(m_options.retention);
+        (void)pruneRuns(m_catalog, m_options.retention);
     });
 }
 
@@ -173,7 +174,8 @@ void LocalCluster::openFile(const std::filesystem::path& file, Answer<std::strin
 
 void LocalCluster::remove(const std::string& run, Answer<void> answer)
 {
-    onFiles(std::move(answer), "removing the run", [this, run] { return m_catalog.remove(run); });
+    onFiles(std::move(answer), "removing the run",
+            [this, run] { return removeRun(m_catalog, run); });
 }
 
 void LocalCluster::setPinned(const std::string& run, bool pinned, Answer<void> answer)

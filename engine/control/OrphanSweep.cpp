@@ -1,5 +1,7 @@
 #include "engine/control/OrphanSweep.h"
 
+#include "engine/base/ChildProcess.h"
+#include "engine/base/Clock.h"
 #include "engine/base/ControlGroup.h"
 #include "engine/base/Environment.h"
 #include "engine/base/FileDescriptor.h"
@@ -7,7 +9,6 @@
 #include "engine/base/Log.h"
 #include "engine/base/ProcessInfo.h"
 #include "engine/base/ProcessSignal.h"
-#include "engine/base/Spawn.h"
 #include "engine/base/Survivor.h"
 #include "engine/job/ContainerEngine.h"
 #include "engine/job/JobFile.h"
@@ -18,7 +19,6 @@
 #include <set>
 
 #include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -31,18 +31,58 @@ constexpr std::chrono::seconds RemovalPatience{10};
 /// A podman that took as long is left alone for this time.
 constexpr std::chrono::minutes AfterSlowness{10};
 
-/// Nothing, unless the agent has run here and is gone.
-std::optional<RunFolder> folderToSweep(const RunCatalog& catalog, const RunSummary& run)
+/// Who still starts something for a run that is lost has done so by then, as docker's daemon may.
+constexpr std::chrono::minutes LatestStart{1};
+
+/// Notes in a run's folder: what none is left of.
+constexpr const char* Containers = "containers";
+constexpr const char* Processes = "processes";
+
+/// One whose agent has run here and is gone.
+struct LostRun
+{
+    RunFolder folder;
+    AgentRecord agent{};
+    Moment endedAt{};
+    std::vector<ControlGroup> groups{};
+};
+
+std::optional<LostRun> lostRun(const RunCatalog& catalog, const RunSummary& run)
 {
     if (run.state != RunState::Lost)
         return std::nullopt;
-    const auto folder = catalog.find(run.id);
+    auto folder = catalog.find(run.id);
     if (!folder || folder->isImported())
         return std::nullopt;
-    const auto agent = folder->agent();
+    auto agent = folder->agent();
     if (!agent || lifeOf(*agent) != AgentLife::Gone)
         return std::nullopt;
-    return *folder;
+    return LostRun{*std::move(folder), *std::move(agent), run.endedAt};
+}
+
+/// Of its last agent: another may have taken the run over since.
+std::string noteOf(const LostRun& run)
+{
+    const ProcessIdentity& agent = run.agent.process;
+    return "none left of agent " + std::to_string(agent.pid) + " " +
+           std::to_string(agent.startTime);
+}
+
+bool isNoted(const LostRun& run, const char* what)
+{
+    return readFile(run.folder.path() / what).value_or("") == noteOf(run);
+}
+
+void note(const LostRun& run, const char* what)
+{
+    // Where it can't be written, it is looked for again.
+    (void)writeFileAtomically(run.folder.path() / what, noteOf(run), 0600, Durability::Relaxed);
+}
+
+bool isLongLost(const LostRun& run)
+{
+    const std::chrono::nanoseconds since(SystemClock().now().wallNs - run.endedAt.wallNs);
+    return run.endedAt.wallNs != 0 && since > LatestStart;
 }
 
 struct Killed
@@ -51,18 +91,66 @@ struct Killed
     FileDescriptor pidfd{};
 };
 
-Killed killOrphan(const ProcessIdentity& process)
+/// Of the runs in question.
+class OrphanHunt
 {
-    Killed killed{process, FileDescriptor(openProcess(process))};
-    (void)signalPidfd(killed.pidfd.get(), SIGKILL);
-    return killed;
+public:
+    /// SIGKILL to all that is in their cgroups or has their token.
+    void kill(const std::vector<LostRun*>& runs);
+
+    const std::vector<Killed>& killed() const { return m_killed; }
+    /// The ids of those of which something was there.
+    const std::set<std::string>& runsWithOrphans() const { return m_runs; }
+
+private:
+    bool killOne(const std::string& run, const ProcessIdentity& process);
+
+    std::set<ProcessIdentity> m_seen{*identityOf(::getpid())};
+    std::vector<Killed> m_killed{};
+    std::set<std::string> m_runs{};
+};
+
+/// False: it has been killed already.
+bool OrphanHunt::killOne(const std::string& run, const ProcessIdentity& process)
+{
+    if (!m_seen.insert(process).second)
+        return false;
+    m_runs.insert(run);
+    m_killed.push_back({process, FileDescriptor(openProcess(process))});
+    (void)signalPidfd(m_killed.back().pidfd.get(), SIGKILL);
+    return true;
+}
+
+void OrphanHunt::kill(const std::vector<LostRun*>& runs)
+{
+    std::set<std::string> ids;
+    for (const LostRun* run : runs) {
+        ids.insert(run->folder.id());
+        for (const ControlGroup& group : run->groups) {
+            m_runs.insert(run->folder.id());
+            for (const pid_t pid : group.processes()) {
+                if (const auto process = identityOf(pid))
+                    (void)killOne(run->folder.id(), *process);
+            }
+            group.kill();
+        }
+    }
+    // One that forks while it is being looked for is found in the next pass.
+    bool isAnyNew = !ids.empty();
+    for (int pass = 0; isAnyNew && pass < MostPasses; ++pass) {
+        isAnyNew = false;
+        for (const auto& [run, process] : findByEnvironment("RINGMASTER_RUN", ids))
+            isAnyNew = killOne(run, process) || isAnyNew;
+    }
 }
 
 bool hasEnded(const Killed& killed, std::chrono::milliseconds patience)
 {
+    // Where descriptors are used up there is none: poll() would wait for nothing.
     pollfd ended{killed.pidfd.get(), POLLIN, 0};
-    return !killed.pidfd.isOpen() || ::poll(&ended, 1, static_cast<int>(patience.count())) > 0 ||
-           !isAlive(killed.process);
+    const bool isSaid =
+        killed.pidfd.isOpen() && ::poll(&ended, 1, static_cast<int>(patience.count())) > 0;
+    return isSaid || !isAlive(killed.process);
 }
 
 std::chrono::milliseconds timeUntil(std::chrono::steady_clock::time_point deadline)
@@ -101,20 +189,10 @@ std::string podmanOf(const JobSpec& job)
 bool removeContainers(const std::string& podman, const std::string& run,
                       std::chrono::milliseconds patience)
 {
-    const auto child = spawnWatched(
+    auto child = ChildProcess::start(
         {.command = {podman, "rm", "--force", "--time=0", "--filter=label=ringmaster=" + run},
          .descriptors = {-1, -1, -1}});
-    if (!child)
-        return false;
-    pollfd ended{child->pidfd.get(), POLLIN, 0};
-    if (::poll(&ended, 1, static_cast<int>(patience.count())) <= 0) {
-        constexpr int ForTheKernel = 1000; // milliseconds; who waits for a disk isn't waited for
-        (void)signalPidfd(child->pidfd.get(), SIGKILL);
-        if (::poll(&ended, 1, ForTheKernel) <= 0)
-            return false;
-    }
-    int status = -1;
-    return ::waitpid(child->pid, &status, 0) == child->pid && status == 0;
+    return child && child->endsWithin(patience) && child->reap() == 0;
 }
 
 /// It took too long a while ago.
@@ -126,30 +204,53 @@ bool hasJustBeenSlow(const std::filesystem::path& slow)
 }
 
 /// podman still knows a container whose monitor was killed. It is asked once for each agent of a
-/// run: the folder says so.
-void removeContainersOf(const RunFolder& folder, std::chrono::steady_clock::time_point deadline)
+/// run.
+void removeContainersOf(const LostRun& run, std::chrono::steady_clock::time_point deadline)
 {
-    const auto agent = folder.agent();
-    if (!agent)
+    if (isNoted(run, Containers))
         return;
-    const std::filesystem::path note = folder.path() / "containers";
-    const std::string asked = "none left of agent " + std::to_string(agent->process.pid) + " " +
-                              std::to_string(agent->process.startTime);
-    if (readFile(note).value_or("") == asked)
-        return;
-    const auto job = jobOf(folder);
+    const auto job = jobOf(run.folder);
     if (!job)
         return;
     const std::string podman = podmanOf(*job);
-    const std::filesystem::path slow = folder.path() / "containers-slow";
+    const std::filesystem::path slow = run.folder.path() / "containers-slow";
     if (!podman.empty() && (timeUntil(deadline).count() == 0 || hasJustBeenSlow(slow)))
         return;
-    if (!podman.empty() && !removeContainers(podman, folder.id(), timeUntil(deadline))) {
+    if (!podman.empty() && !removeContainers(podman, run.folder.id(), timeUntil(deadline))) {
         if (timeUntil(deadline).count() == 0)
             (void)writeFileAtomically(slow, "", 0600, Durability::Relaxed);
-        return log::warning("control", "containers of run " + folder.id() + " may be left");
+        return log::warning("control", "containers of run " + run.folder.id() + " may be left");
     }
-    (void)writeFileAtomically(note, asked, 0600, Durability::Relaxed); // Else it is asked again.
+    note(run, Containers);
+}
+
+OrphanSweep endProcessesOf(std::vector<LostRun>& lost, std::chrono::milliseconds patience)
+{
+    std::vector<LostRun*> runs;
+    for (LostRun& run : lost) {
+        if (isNoted(run, Processes))
+            continue;
+        const std::string place = readFile(run.folder.path() / "cgroup").value_or("");
+        run.groups = ControlGroup::ofRun(place, run.folder.id());
+        runs.push_back(&run);
+    }
+    OrphanHunt hunt;
+    hunt.kill(runs);
+    OrphanSweep sweep;
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    for (const Killed& one : hunt.killed()) {
+        if (hasEnded(one, timeUntil(deadline)))
+            ++sweep.ended;
+        else
+            sweep.left.push_back(describeSurvivor(one.process.pid));
+    }
+    for (LostRun* run : runs) {
+        for (ControlGroup& group : run->groups)
+            group.remove();
+        if (isLongLost(*run) && !hunt.runsWithOrphans().contains(run->folder.id()))
+            note(*run, Processes);
+    }
+    return sweep;
 }
 
 } // namespace
@@ -157,64 +258,38 @@ void removeContainersOf(const RunFolder& folder, std::chrono::steady_clock::time
 OrphanSweep sweepOrphans(const RunCatalog& catalog, const std::vector<RunSummary>& runs,
                          std::chrono::milliseconds patience)
 {
-    std::set<std::string> ids;
-    std::vector<RunFolder> folders;
-    std::vector<ControlGroup> groups;
+    std::vector<LostRun> lost;
     for (const RunSummary& run : runs) {
-        const auto folder = folderToSweep(catalog, run);
-        if (!folder)
-            continue;
-        ids.insert(run.id);
-        folders.push_back(*folder);
-        const std::string place = readFile(folder->path() / "cgroup").value_or("");
-        for (ControlGroup& group : ControlGroup::ofRun(place, run.id))
-            groups.push_back(std::move(group));
+        if (auto one = lostRun(catalog, run))
+            lost.push_back(*std::move(one));
     }
-    OrphanSweep sweep;
-    if (ids.empty())
-        return sweep;
-    std::set<ProcessIdentity> seen{*identityOf(::getpid())};
-    std::vector<Killed> killed;
-    for (const ControlGroup& group : groups) {
-        for (const pid_t pid : group.processes()) {
-            const auto process = identityOf(pid);
-            if (process && seen.insert(*process).second)
-                killed.push_back(killOrphan(*process));
-        }
-        group.kill();
-    }
-    // One that forks while it is being looked for is found in the next pass.
-    for (int pass = 0; pass < MostPasses; ++pass) {
-        bool isNew = false;
-        for (const auto& [run, process] : findByEnvironment("RINGMASTER_RUN", ids)) {
-            if (!seen.insert(process).second)
-                continue;
-            isNew = true;
-            killed.push_back(killOrphan(process));
-        }
-        if (!isNew)
-            break;
-    }
-    const auto deadline = std::chrono::steady_clock::now() + patience;
-    for (const Killed& one : killed) {
-        if (hasEnded(one, timeUntil(deadline)))
-            ++sweep.ended;
-        else
-            sweep.left.push_back(describeSurvivor(one.process.pid));
-    }
-    for (ControlGroup& group : groups)
-        group.remove();
+    OrphanSweep sweep = endProcessesOf(lost, patience);
     // Who has no patience leaves it to others, who come by.
     const auto removalEnd = std::chrono::steady_clock::now() + RemovalPatience;
-    for (const RunFolder& folder : folders) {
+    for (const LostRun& run : lost) {
         if (patience.count() > 0)
-            removeContainersOf(folder, removalEnd);
+            removeContainersOf(run, removalEnd);
     }
     if (sweep.ended > 0)
         log::info("control", "ended " + std::to_string(sweep.ended) + " orphans of lost runs");
     for (const Message& process : sweep.left)
         log::warning("control", describe(process));
     return sweep;
+}
+
+Result<void> removeRun(const RunCatalog& catalog, const std::string& run)
+{
+    const RunFolder folder = RM_TRY(catalog.find(run));
+    (void)sweepOrphans(catalog,
+                       {catalog.look(folder)}); // what can't be ended is killed all the same
+    return catalog.remove(run);
+}
+
+std::vector<std::string> pruneRuns(const RunCatalog& catalog,
+                                   const RunCatalog::Retention& retention)
+{
+    return catalog.prune(retention,
+                         [&](const RunSummary& run) { (void)sweepOrphans(catalog, {run}); });
 }
 
 } // namespace ringmaster

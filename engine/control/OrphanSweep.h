@@ -19,8 +19,15 @@ struct OrphanSweep
 /// that carry a run's token (RINGMASTER_RUN, which is its id) in their environment. Of `runs` only
 /// those are looked at whose agent ran on this machine and is gone: never a copy of a run that came
 /// from elsewhere, which may live. Waits up to `patience` for them to end; where that isn't 0, then
-/// also for podman to remove the containers of such runs, once a run.
+/// also for podman to remove the containers of such runs, once a run. Once none is found of a run
+/// that has been lost for a while, its folder says so, and none is looked for again.
 OrphanSweep sweepOrphans(const RunCatalog& catalog, const std::vector<RunSummary>& runs,
                          std::chrono::milliseconds patience = std::chrono::seconds(2));
+
+/// RunCatalog's remove() and prune(), with a sweep of each run that goes: without its folder nobody
+/// finds what it has left.
+Result<void> removeRun(const RunCatalog& catalog, const std::string& run);
+std::vector<std::string> pruneRuns(const RunCatalog& catalog,
+                                   const RunCatalog::Retention& retention);
 
 } // namespace ringmaster

@@ -1,7 +1,6 @@
 #include "engine/control/PortForward.h"
 
 #include "engine/base/Codes.h"
-#include "engine/base/Spawn.h"
 #include "engine/control/Codes.h"
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 #include <cerrno>
 #include <csignal>
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -60,10 +58,9 @@ PortForward::PortForward(EventLoop& loop, Listener& listener, Options options,
 
 PortForward::~PortForward()
 {
-    for (const Connection& connection : m_connections) {
-        ::kill(connection.pid, SIGKILL);
-        ::waitpid(connection.pid, nullptr, 0);
-    }
+    // All of them before any is waited for.
+    for (const Connection& connection : m_connections)
+        (void)connection.process.signal(SIGKILL);
 }
 
 void PortForward::welcome()
@@ -81,13 +78,13 @@ Result<void> PortForward::start(FileDescriptor socket)
     Pipe errors = RM_TRY(makePipe());
     RM_TRY(setNonBlocking(errors.readEnd.get()));
     RM_TRY(setNonBlocking(socket.get(), false));
-    WatchedChild child =
-        RM_TRY(spawnWatched({.command = forwardWords(m_options.ssh, m_options.host, m_options.port),
+    ChildProcess child = RM_TRY(
+        ChildProcess::start({.command = forwardWords(m_options.ssh, m_options.host, m_options.port),
                              .descriptors = {socket.get(), socket.get(), errors.writeEnd.get()}}));
-    const Place at = m_connections.insert(m_connections.end(), Connection{.pid = child.pid});
-    at->process = std::move(child.pidfd);
+    const Place at = m_connections.emplace(m_connections.end());
+    at->process = std::move(child);
     at->errors = std::move(errors.readEnd);
-    at->ended = m_loop.watchReadable(at->process.get(), [this, at] { exited(at); });
+    at->ended = m_loop.watchReadable(at->process.pidfd(), [this, at] { exited(at); });
     at->readable = m_loop.watchReadable(at->errors.get(), [at] {
         if (!readErrors(*at))
             at->readable.cancel();
@@ -109,9 +106,8 @@ bool PortForward::readErrors(Connection& connection)
 
 void PortForward::exited(Place at)
 {
-    siginfo_t info{};
-    if (::waitid(P_PIDFD, static_cast<id_t>(at->process.get()), &info, WEXITED | WNOHANG) != 0 ||
-        info.si_pid == 0)
+    const std::optional<int> exitCode = at->process.reap();
+    if (!exitCode)
         return;
     at->ended.cancel();
     at->readable.cancel();
@@ -120,9 +116,8 @@ void PortForward::exited(Place at)
     }
     const std::string errors = at->errorText;
     m_connections.erase(at);
-    const int exitCode = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
-    if (exitCode != 0)
-        failed(exitCode, errors);
+    if (*exitCode != 0)
+        failed(*exitCode, errors);
 }
 
 /// Where ssh says that it can't forward, it keeps to itself why.

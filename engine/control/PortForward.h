@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/ChildCommand.h"
+#include "engine/base/ChildProcess.h"
 #include "engine/base/EventLoop.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/SpareDescriptor.h"
@@ -10,8 +11,6 @@
 #include <list>
 #include <memory>
 #include <string>
-
-#include <sys/types.h>
 
 namespace ringmaster {
 
@@ -49,8 +48,7 @@ public:
 private:
     struct Connection
     {
-        pid_t pid = -1;
-        FileDescriptor process{};
+        ChildProcess process{};
         FileDescriptor errors{};
         std::string errorText{};
         EventLoop::Registration ended{};

@@ -1,5 +1,6 @@
 #include "engine/event/Snapshot.h"
 
+#include "engine/event/Codes.h"
 #include "engine/event/VerdictTraits.h"
 
 #include <algorithm>
@@ -55,6 +56,7 @@ public:
         m_snapshot.attempt = std::max(m_snapshot.attempt, body.attempt);
         m_snapshot.worldSize = body.worldSize;
         m_snapshot.verdicts.clear();
+        m_snapshot.graceSince = {};
         removeReplacedWorkers(body);
         if (HostSnapshot* host = findHost(m_event.id.agent))
             host->node = m_event.node;
@@ -154,6 +156,12 @@ public:
     {
         if (HostSnapshot* host = findHost(body.agent))
             host->clock = body;
+    }
+
+    void operator()(const Notice& body)
+    {
+        if (body.message.code == code::WorkersAskedToEnd)
+            m_snapshot.graceSince = m_event.at;
     }
 
     template <class Other>

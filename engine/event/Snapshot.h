@@ -78,6 +78,9 @@ struct RunSnapshot
     std::vector<StandingVerdict> verdicts{};
     /// Of a job that has several, in the order in which they were named.
     std::vector<HostSnapshot> hosts{};
+    /// Since when the workers of the latest attempt have been asked to end; zero: they haven't. Of
+    /// several agents' the last to ask.
+    Moment graceSince{};
 
     static constexpr size_t MostVerdicts = 200;
 
@@ -86,7 +89,7 @@ struct RunSnapshot
 };
 RM_FIELDS(RunSnapshot, run, started, state, stateSince, reason, exitCode, startedAt, endedAt,
           attempt, restartsUsed, restartBudget, worldSize, workers, firstCause, lastSequence,
-          verdicts, hosts);
+          verdicts, hosts, graceSince);
 
 /// One a host: an agent that was replaced is told of by the one in its place.
 std::vector<HostSnapshot> latestOfEachHost(const RunSnapshot& run);

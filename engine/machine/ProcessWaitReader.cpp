@@ -114,12 +114,13 @@ bool isMultiprocessing(const std::vector<std::string>& words)
 /// The third field of /proc/PID/stat and what a zombie has ended with.
 void readState(Child& child)
 {
-    std::istringstream fields(statOf(child.pid));
+    const std::string stat = statOf(child.pid);
+    std::istringstream fields(stat);
     std::string state;
     fields >> state;
     if (state == "T" || state == "t")
         child.state = Child::State::Stopped;
-    if (state != "Z" && state != "X")
+    if (!isZombie(stat))
         return;
     child.state = Child::State::Ended;
     constexpr int ExitCode = 52 - 4; // behind the state

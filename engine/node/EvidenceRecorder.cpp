@@ -24,7 +24,7 @@ constexpr std::int64_t LeastWaitNs = std::chrono::nanoseconds(EvidenceRecorder::
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// All of it together, where ranks are to be ended …
+/// All of it together, where ranks are to be ended: within AgentOptions::lookPatience …
 constexpr auto BeforeAnEnd = 3s;
 /// … and where nobody waits but who asks.
 constexpr auto WhenAsked = 5s;

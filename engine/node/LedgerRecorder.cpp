@@ -218,9 +218,10 @@ void LedgerRecorder::tellPlace(const RankRecording& recording)
 
 void LedgerRecorder::settle()
 {
-    std::promise<void> isSettled;
-    m_thread.post([&] { isSettled.set_value(); });
-    isSettled.get_future().wait();
+    constexpr std::chrono::seconds Patience{10};
+    const auto isSettled = std::make_shared<std::promise<void>>();
+    m_thread.post([isSettled] { isSettled->set_value(); });
+    (void)isSettled->get_future().wait_for(Patience);
 }
 
 void LedgerRecorder::begin(int attempt, int worldSize, std::shared_ptr<Recordings> recordings,

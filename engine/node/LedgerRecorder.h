@@ -66,7 +66,8 @@ public:
     /// After a failure the others are ended, too.
     void workerExited(const WorkerExited& exit);
 
-    /// Waits until all that has been told here is read, and what it says is told.
+    /// Waits until all that has been told here is read, and what it says is told; not for a disk
+    /// that doesn't answer.
     void settle();
 
     const std::filesystem::path& reportFile() const { return m_setting.reportFile; }

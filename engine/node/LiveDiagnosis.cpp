@@ -1,7 +1,7 @@
 #include "engine/node/LiveDiagnosis.h"
 
 #include "engine/base/Clock.h"
-#include "engine/base/Files.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/diagnose/ProcessEvidence.h"
 #include "engine/node/ExpectedBandwidth.h"
 
@@ -38,17 +38,15 @@ diagnose::ProcessView asLastSeen(const diagnose::ProcessView& seen)
 {
     if (seen.pid <= 0)
         return seen;
-    const auto text = readFile("/proc/" + std::to_string(seen.pid) + "/stat", 4096);
-    const size_t name = text ? text->rfind(')') : std::string::npos;
-    if (name == std::string::npos || name + 2 >= text->size())
+    const std::string stat = statOf(seen.pid);
+    if (stat.empty())
         return {.state = diagnose::ProcessView::State::Dead, .pid = seen.pid};
-    const char letter = (*text)[name + 2];
-    if (letter != 'Z' && letter != 'X')
+    if (!isZombie(stat))
         return seen;
-    const size_t last = text->find_last_of(' ');
+    const size_t last = stat.find_last_of(' ');
     return {.state = diagnose::ProcessView::State::Dead,
             .pid = seen.pid,
-            .hasSucceeded = std::strtol(text->c_str() + last, nullptr, 10) == 0};
+            .hasSucceeded = std::strtol(stat.c_str() + last, nullptr, 10) == 0};
 }
 
 /// A process of the rank's own program that it waits for, and that does nothing either; 0: none.

@@ -90,6 +90,7 @@ void Node::discard()
 /// Each before what it uses; what records the run stays.
 void Node::closeParts()
 {
+    const bool isOutputStuck = m_recording && m_recording->output().isStuck();
     m_leadConnection.reset();
     m_drills.reset();
     if (m_recording)
@@ -97,7 +98,8 @@ void Node::closeParts()
     m_agent.reset();
     m_images.reset();
     m_lesson.reset();
-    m_recording.reset();
+    if (!isOutputStuck) // its end would be waited for
+        m_recording.reset();
     m_record.stopServing();
     m_control.reset();
 }
@@ -141,12 +143,6 @@ Result<void> Node::makeAgent()
             m_loop, *m_options.order,
             CoordinatedRendezvous::Options{.shareStore = rendezvous.shareStore},
             static_cast<LeadConnection::Host&>(*this));
-    // Whoever hears of the end finds the whole log in the file.
-    m_record.observe([this](const EventBody& body, const Moment&) {
-        const auto* state = std::get_if<RunStateChanged>(&body);
-        if (m_leadConnection && state != nullptr && isFinal(state->state))
-            (void)m_record.writer().flush();
-    });
     Agent::Parts parts{
         .loop = m_loop,
         .clock = m_clock,
@@ -224,9 +220,19 @@ void Node::finished(RunState /*state*/, int exitCode)
 
 void Node::finishRecord()
 {
+    EndLimit& limit =
+        m_endLimit.emplace(EndLimit::Setting{.exitCode = m_exitCode,
+                                             .tell = [this](const auto& text) { printed(text); },
+                                             .consoles = m_options.consoles});
+    limit.awaits(m_record.folder().path());
     closeParts();
+    limit.awaits(m_record.folder().path());
     m_record.finish(RunCatalog(m_runs), m_options.retention);
     m_signals.cancel(); // a second Ctrl+C would cut the record short
+    if (!m_recording)
+        return;
+    const auto& logs = m_recording->output().logFolder();
+    limit.endNow(logs.empty() ? m_record.folder().path() : logs);
 }
 
 Result<void> Node::openRecording()

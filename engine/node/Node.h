@@ -5,6 +5,7 @@
 #include "engine/base/LoopInbox.h"
 #include "engine/container/ImageFetch.h"
 #include "engine/node/DrillDriver.h"
+#include "engine/node/EndLimit.h"
 #include "engine/node/LeadConnection.h"
 #include "engine/node/LessonHost.h"
 #include "engine/node/NodeControl.h"
@@ -14,6 +15,7 @@
 #include "engine/rendezvous/RendezvousOptions.h"
 
 #include <memory>
+#include <optional>
 
 namespace ringmaster {
 
@@ -61,6 +63,7 @@ private:
     SystemClock m_clock;
     EventLoop m_loop;
     int m_exitCode = 1;
+    std::optional<EndLimit> m_endLimit; ///< Holds for what is destroyed, too.
 
     std::filesystem::path m_runs;
     RunRecorder m_record;

@@ -2,8 +2,10 @@
 
 #include "engine/control/ControlServer.h"
 #include "engine/node/RankActivityCache.h"
+#include "engine/record/RunFileWriter.h"
 #include "engine/record/RunFolder.h"
 
+#include <atomic>
 #include <optional>
 
 namespace ringmaster {
@@ -13,10 +15,15 @@ namespace ringmaster {
 class RecordedRun : public ControlServer::Recording
 {
 public:
-    RecordedRun(RunFolder folder, RankActivityCache& rankActivities)
-        : m_folder(std::move(folder)), m_rankActivities(rankActivities)
+    /// `writer`: who still writes it; null: nobody does.
+    RecordedRun(RunFolder folder, RankActivityCache& rankActivities,
+                RunFileWriter* writer = nullptr)
+        : m_folder(std::move(folder)), m_rankActivities(rankActivities), m_writer(writer)
     {
     }
+
+    /// Whoever has heard of the end finds all there was in the file. Before they hear; any thread.
+    void runEnds() { m_isWhole = false; }
 
     Result<std::vector<Event>> events(std::uint64_t after, size_t limit) override
     {
@@ -48,6 +55,9 @@ public:
 private:
     Result<const RunFileReader*> reader()
     {
+        // Here a disk that doesn't answer holds up only those who want to read from it.
+        if (!m_isWhole.exchange(true) && m_writer != nullptr)
+            (void)m_writer->flush();
         if (!m_reader)
             m_reader = RM_TRY(m_folder.openReader());
         return &*m_reader;
@@ -55,6 +65,8 @@ private:
 
     RunFolder m_folder;
     RankActivityCache& m_rankActivities;
+    RunFileWriter* m_writer;
+    std::atomic<bool> m_isWhole{true}; ///< Nothing that must be in the file waits beside it.
     std::optional<RunFileReader> m_reader;
     std::optional<RecordedMetricsReader> m_metrics; ///< Only once somebody has asked.
 };

@@ -1,5 +1,6 @@
 #include "engine/node/RunHousekeeper.h"
 
+#include "engine/base/ControlGroup.h"
 #include "engine/base/Log.h"
 #include "engine/control/OrphanSweep.h"
 #include "engine/worker/warm/LearntModules.h"
@@ -12,7 +13,8 @@ void house(const RunCatalog& catalog, const RunCatalog::Retention& retention)
 {
     // list() closes what is lost; those that it has just closed may have left processes.
     (void)sweepOrphans(catalog, catalog.list());
-    catalog.prune(retention);
+    (void)pruneRuns(catalog, retention);
+    ControlGroup::removeAbandoned(ControlGroup::place());
 }
 
 } // namespace

@@ -27,7 +27,7 @@ public:
     /// The newest of what comes quickly is written; nothing waits.
     void summarise(const RunSnapshot& snapshot);
 
-    /// Closes what is lost, ends what it left, removes what is too old.
+    /// Closes what is lost, ends what it left, removes what is too old, and cgroups that are left.
     void keepHouse(const RunCatalog& catalog, const RunCatalog::Retention& retention);
 
     /// The last summary, what is left to learn, and the house-keeping if the run was too short for

@@ -1,6 +1,7 @@
 #include "engine/node/RunRecorder.h"
 
 #include "engine/base/Codes.h"
+#include "engine/base/Log.h"
 #include "engine/base/Paths.h"
 #include "engine/base/Version.h"
 #include "engine/control/Codes.h"
@@ -44,7 +45,7 @@ Result<void> RunRecorder::open(RunFolder folder, const std::filesystem::path& le
     m_writer = RM_TRY(
         RunFileWriter::open(m_folder->runFile(), {.run = m_folder->id(), .onTrouble = troubled}));
     m_housekeeper = std::make_unique<RunHousekeeper>(*m_folder, learntModules);
-    m_recorded = std::make_unique<RecordedRun>(*m_folder, m_rankActivities);
+    m_recorded = std::make_unique<RecordedRun>(*m_folder, m_rankActivities, m_writer.get());
     return {};
 }
 
@@ -107,17 +108,30 @@ RunStarted RunRecorder::begin(const NodeOptions& options, std::string jobFile)
 
 void RunRecorder::emit(const EventBody& body, const Moment& at)
 {
+    if (m_hasEnded)
+        return dropped(body);
     EventBody observed = body;
     for (const Observer& observe : m_observers)
         observe(observed, at);
+    const auto* state = std::get_if<RunStateChanged>(&observed);
+    m_hasEnded = m_hasEnded || (state != nullptr && isFinal(state->state));
     record(m_numbering->next(std::move(observed), at));
 }
 
 void RunRecorder::keep(Event event)
 {
+    if (m_hasEnded)
+        return dropped(event.body);
     for (const Observer& observe : m_observers)
         observe(event.body, event.at);
     record(std::move(event));
+}
+
+/// What an agent that waits for its lead's farewell has to say, its log is for.
+void RunRecorder::dropped(const EventBody& body)
+{
+    if (const auto* notice = std::get_if<Notice>(&body))
+        log::info("node", "after the end of the run: " + describe(notice->message));
 }
 
 void RunRecorder::record(Event event)
@@ -129,6 +143,8 @@ void RunRecorder::record(Event event)
         !isSample(body) && std::exchange(m_health, healthOf(m_snapshot)) != m_health;
     if (std::holds_alternative<Verdict>(body))
         m_reminder.verdictsChanged();
+    if (isFinal(m_snapshot.state))
+        m_recorded->runEnds();
     m_control->publish(event);
     m_front.happened(event);
     if (isOtherHealth || std::holds_alternative<RunStateChanged>(body) ||

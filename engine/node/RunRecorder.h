@@ -25,7 +25,8 @@ namespace ringmaster {
 
 /// A run as the agent that leads it keeps and tells it: every event goes to its observers, is
 /// numbered here and goes to the snapshot, to those who watch, to the person in front of it and
-/// into the run file, in this order. Lives on the agent's thread.
+/// into the run file, in this order. How the run ended is the last event: whatever has something to
+/// say of the end, its observers included, says it before. Lives on the agent's thread.
 class RunRecorder : public EventSink
 {
 public:
@@ -81,6 +82,7 @@ public:
 
 private:
     void record(Event event);
+    static void dropped(const EventBody& body);
 
     EventLoop& m_loop;
     RunFront& m_front;
@@ -90,6 +92,7 @@ private:
     std::optional<RunFolder> m_folder;
     std::optional<EventNumbering> m_numbering;
     std::uint64_t m_runSequence = 0;
+    bool m_hasEnded = false; ///< Of this agent; one that it leads has an end of its own.
     RunSnapshot m_snapshot;
     JobHealth m_health;
     CalibrationRecorder m_calibration;

@@ -1,6 +1,7 @@
 #include "engine/node/SystemPlace.h"
 
 #include "engine/base/Files.h"
+#include "engine/base/ProcessSignal.h"
 
 #include <algorithm>
 #include <array>
@@ -108,11 +109,7 @@ void readCall(int pid, RankEvidence& evidence)
 
 Process processStateOf(int pid)
 {
-    const std::string text = textOf(pid, "stat");
-    const size_t nameEnd = text.rfind(')');
-    if (nameEnd == std::string::npos || nameEnd + 2 >= text.size())
-        return Process::Ended;
-    switch (text[nameEnd + 2]) {
+    switch (stateOf(pid)) {
     case 'R': return Process::Running;
     case 'S':
     case 'I': return Process::Waiting;
@@ -120,7 +117,8 @@ Process processStateOf(int pid)
     case 'T':
     case 't': return Process::Stopped;
     case 'Z':
-    case 'X': return Process::Ended;
+    case 'X':
+    case '\0': return Process::Ended;
     }
     return Process::Unknown;
 }

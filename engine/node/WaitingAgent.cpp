@@ -1,10 +1,12 @@
 #include "engine/node/WaitingAgent.h"
 
+#include "engine/base/Codes.h"
 #include "engine/base/Paths.h"
 #include "engine/control/LocalSocket.h"
 #include "engine/machine/LocalAddresses.h"
 #include "engine/node/Codes.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <thread>
 
@@ -53,8 +55,12 @@ Result<FileDescriptor> waitForLead(const std::string& token)
         ::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(AttachPatience).count()));
     const int connection =
         found > 0 ? ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC) : -1;
+    const int error = errno;
     std::error_code ignored;
     fs::remove(path, ignored);
+    if (connection < 0 && found != 0)
+        return fail(code::SystemCallFailed, {{"call", found < 0 ? "poll" : "accept"}},
+                    errnoText(error));
     if (connection < 0)
         return fail(code::LeadDidNotCome, {{"seconds", std::to_string(AttachPatience.count())}});
     FileDescriptor channel(connection);

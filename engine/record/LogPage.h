@@ -39,7 +39,7 @@ struct LogPage
     std::vector<LogChunk> chunks{};  ///< Ascending by cursor, whichever direction was asked.
     std::uint64_t firstCursor = 0;   ///< Oldest that exists for the query's ranks; 0: none.
     std::uint64_t lastCursor = 0;    ///< Newest that exists.
-    std::uint64_t lostBytes = 0;     ///< Output that could not be kept (disk full), in all.
+    std::uint64_t lostBytes = 0;     ///< Output that could not be kept, in all.
     std::vector<Message> problems{}; ///< A log file that is gone: its chunks are empty.
     bool operator==(const LogPage&) const = default;
 };

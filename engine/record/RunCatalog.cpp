@@ -234,7 +234,9 @@ Result<fs::path> RunCatalog::hide(const RunFolder& folder) const
     return hidden;
 }
 
-std::vector<std::string> RunCatalog::prune(const Retention& retention) const
+std::vector<std::string>
+RunCatalog::prune(const Retention& retention,
+                  const std::function<void(const RunSummary& run)>& before) const
 {
     sweepHidden(m_runs);
     std::vector<RunSummary> runs = list();
@@ -249,6 +251,8 @@ std::vector<std::string> RunCatalog::prune(const Retention& retention) const
             break;
         if (run->isPinned || run->isLive)
             continue;
+        if (before)
+            before(*run);
         const auto done = remove(run->id);
         // Others tidy up at the same time, and whoever has the lock removes it.
         std::error_code ignored;

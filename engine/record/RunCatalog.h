@@ -41,8 +41,10 @@ public:
     Result<void> remove(std::string_view id) const;
 
     /// Removes the oldest that are neither running nor pinned until the rest is within bounds;
-    /// yields the ids of those removed.
-    std::vector<std::string> prune(const Retention& retention) const;
+    /// yields the ids of those removed. `before` is told of each that is about to go.
+    std::vector<std::string>
+    prune(const Retention& retention,
+          const std::function<void(const RunSummary& run)>& before = {}) const;
 
     /// Copies a run file that came from elsewhere and makes it a finished run; yields its id. The
     /// same file again is the same run.

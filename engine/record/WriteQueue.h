@@ -72,8 +72,10 @@ struct FoldRow
     bool operator==(const FoldRow&) const = default;
 };
 
-/// What waits to be written. Events are never given up; samples and log rows keep to their limits
-/// by being thinned and merged. Pure; the writer's mutex guards it.
+/// What waits to be written. Events are never given up, however long a disk stalls: the job is
+/// supervised meanwhile, and what happens to it is told once, so hours of it are a few megabytes.
+/// What comes at a rate (samples, log rows, operations) keeps to its limits by being thinned,
+/// merged and left out. Pure; the writer's mutex guards it.
 class WriteQueue
 {
 public:

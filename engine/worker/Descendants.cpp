@@ -17,18 +17,18 @@ namespace {
 
 std::optional<ProcessRow> rowOf(pid_t pid)
 {
+    const std::string stat = statOf(pid);
     ProcessRow row;
     row.pid = pid;
-    char state = 0;
     unsigned long long startTime = 0;
-    // proc(5): fields 3 to 6, then 22.
-    const int fields =
-        std::sscanf(statOf(pid).c_str(),
-                    " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-                    &state, &row.parent, &row.group, &row.session, &startTime);
+    // proc(5): fields 4 to 6, then 22.
+    const int fields = std::sscanf(
+        stat.c_str(),
+        " %*c %d %d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+        &row.parent, &row.group, &row.session, &startTime);
     row.startTime = startTime;
-    row.isZombie = state == 'Z' || state == 'X';
-    return fields == 5 ? std::optional(row) : std::nullopt;
+    row.isZombie = isZombie(stat);
+    return fields == 4 ? std::optional(row) : std::nullopt;
 }
 
 std::vector<ProcessRow> allProcesses()
@@ -78,11 +78,16 @@ std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spar
     return descendantsAmong(allProcesses(), root, spared);
 }
 
-std::vector<ProcessRow> ProcessTable::descendantsOf(pid_t root)
+void ProcessTable::read()
 {
     if (!m_rows)
         m_rows = allProcesses();
-    return descendantsAmong(*m_rows, root, {});
+}
+
+std::vector<ProcessRow> ProcessTable::descendantsOf(pid_t root, const std::vector<pid_t>& spared)
+{
+    read();
+    return descendantsAmong(*m_rows, root, spared);
 }
 
 bool signalProcess(const ProcessRow& process, int number)

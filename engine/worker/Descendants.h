@@ -16,19 +16,20 @@ struct ProcessRow
     pid_t group = 0;
     pid_t session = 0;
     std::uint64_t startTime = 0; ///< Clock ticks after boot.
-    bool isZombie = false;
+    bool isZombie = false;       ///< isZombie() of ProcessSignal.h.
 };
 
 /// Children, their children and so on; zombies too. A subtree whose root is in `spared` is left
 /// out.
 std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spared = {});
 
-/// All processes at one moment, for several questions: read at the first.
+/// All processes at one moment, for several questions: read at the first, or by read().
 class ProcessTable
 {
 public:
+    void read();
     /// As above.
-    std::vector<ProcessRow> descendantsOf(pid_t root);
+    std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spared = {});
 
 private:
     std::optional<std::vector<ProcessRow>> m_rows;

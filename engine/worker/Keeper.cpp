@@ -1,5 +1,6 @@
 #include "engine/worker/Keeper.h"
 
+#include "engine/base/ChildProcess.h"
 #include "engine/base/Codes.h"
 #include "engine/base/Log.h"
 #include "engine/base/ProcessSignal.h"
@@ -8,6 +9,7 @@
 #include "engine/worker/LaunchError.h"
 #include "engine/worker/Survivors.h"
 
+#include <algorithm>
 #include <csignal>
 #include <utility>
 
@@ -28,13 +30,12 @@ Keeper::Keeper(EventLoop& loop, Host& host, Options options)
     : m_loop(loop)
     , m_host(host)
     , m_options(std::move(options))
-    , m_sweep(
-          loop, m_options.title, [this] { return m_host.otherChildren(); },
-          [this](KeeperSweep::End end) {
-              if (end == KeeperSweep::End::GivenUp)
-                  m_survivors = survivors();
-              mourn();
-          })
+    , m_sweep(loop, m_options.title, [this](KeeperSweep::End end) {
+        m_isSweepGivenUp = end == KeeperSweep::End::GivenUp;
+        if (m_isSweepGivenUp)
+            m_survivors = survivors();
+        mourn();
+    })
 {
 }
 
@@ -63,7 +64,7 @@ Result<void> Keeper::startProcess()
     m_process =
         RM_TRY(spawnKeeper(m_options.executable.empty() ? keeperExecutable() : m_options.executable,
                            m_options.title, m_options.environment));
-    m_survivors.clear();
+    forgetSurvivors();
     listen();
     watchDeath(m_process.guard);
     return {};
@@ -188,7 +189,7 @@ void Keeper::handle(const keeper::Hello& frame, std::vector<FileDescriptor> desc
     watchDeath(m_process.pidfd);
     if (!m_warm)
         return;
-    m_survivors.clear();
+    forgetSurvivors();
     const std::weak_ptr<bool> alive = m_isAlive;
     const auto said = *std::move(m_warm);
     m_warm.emplace();
@@ -284,6 +285,12 @@ void Keeper::mourn()
     m_host.keeperDied(Error{{code::KeeperDied, {}, m_end}, {}});
 }
 
+void Keeper::forgetSurvivors()
+{
+    m_isSweepGivenUp = false;
+    m_survivors.clear();
+}
+
 std::vector<Message> Keeper::survivors() const
 {
     if (!m_channel && !m_sweep.isUnderWay())
@@ -292,9 +299,17 @@ std::vector<Message> Keeper::survivors() const
     pid_t root = getpid();
     if (m_process.pidfd.isOpen() && m_process.pid > 0)
         root = m_process.pid;
-    std::vector<Message> found = describeSurvivors(root, m_host.otherChildren());
+    std::vector<Message> found = describeSurvivors(root, ChildProcess::all());
     if (found.empty() && root != getpid() && !hasEnded(m_process.pidfd))
         found.push_back(describeSurvivor(root));
+    // What a warm keeper left may have become another's.
+    for (const ProcessIdentity& process : m_sweep.found()) {
+        const std::string pid = std::to_string(process.pid);
+        const bool isNamed = std::ranges::any_of(
+            found, [&](const Message& one) { return one.parameters.at("pid") == pid; });
+        if (!isNamed && isAlive(process))
+            found.push_back(describeSurvivor(process.pid));
+    }
     return found;
 }
 

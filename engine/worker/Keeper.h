@@ -47,8 +47,6 @@ public:
         /// How a warm start that was asked for went: a warm one, or why it is cold. Before the
         /// first workerStarted(), and only when a keeper was needed.
         virtual void startExplained(const Message& how) = 0;
-        /// The agent's children that aren't this keeper's (ssh …): a sweep leaves them alone.
-        virtual std::vector<pid_t> otherChildren() { return {}; }
     };
 
     struct Options
@@ -88,6 +86,10 @@ public:
     /// What killAll() couldn't end so far, and why: to be asked when it takes too long.
     std::vector<Message> survivors() const;
 
+    /// After keeperDied(): what the keeper left may still be there, also where survivors() knows of
+    /// none.
+    bool isSweepGivenUp() const { return m_isSweepGivenUp; }
+
     /// Of the keeper, until what it left is swept; -1: none that is known.
     pid_t pid() const { return m_process.pid; }
 
@@ -122,6 +124,7 @@ private:
     void handle(const auto&, std::vector<FileDescriptor>) {} // An agent's own frames.
     void lost();
     void mourn();
+    void forgetSurvivors();
 
     EventLoop& m_loop;
     Host& m_host;
@@ -134,7 +137,8 @@ private:
     std::vector<Waiting> m_waiting;             ///< For the keeper.
     std::string m_end;                          ///< How the keeper died.
     std::optional<WorkerContainer> m_container; ///< One of the keeper's workers', if they have any.
-    std::vector<Message> m_survivors;           ///< Of a sweep that was given up.
+    bool m_isSweepGivenUp = false;
+    std::vector<Message> m_survivors; ///< Of a sweep that was given up.
     std::uint32_t m_lastRequest = 0;
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
     EventLoop::Registration m_death;

@@ -56,7 +56,7 @@ void KeeperSweep::sweepOnce(std::chrono::milliseconds pause)
     for (const ProcessIdentity& process : m_found)
         (void)signalProcess(process, SIGKILL);
     std::erase_if(m_found, [](const ProcessIdentity& process) { return !isAlive(process); });
-    const int left = sweepDescendants(m_otherChildren());
+    const int left = sweepDescendants();
     if (left == 0 && m_found.empty() && !isAnyFound) {
         group.remove();
         // Who is ending can't be found any more, but still is there.

@@ -10,7 +10,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 #include <sys/types.h>
 
@@ -32,13 +31,8 @@ public:
     };
 
     /// `done` is called once for each begin(), and calls end(); it may destroy this.
-    /// `otherChildren`: this process's that are no keeper's.
-    KeeperSweep(EventLoop& loop, std::string run, std::function<std::vector<pid_t>()> otherChildren,
-                std::function<void(End)> done)
-        : m_loop(loop)
-        , m_run(std::move(run))
-        , m_otherChildren(std::move(otherChildren))
-        , m_done(std::move(done))
+    KeeperSweep(EventLoop& loop, std::string run, std::function<void(End)> done)
+        : m_loop(loop), m_run(std::move(run)), m_done(std::move(done))
     {
     }
 
@@ -47,6 +41,8 @@ public:
     bool isUnderWay() const { return m_isUnderWay; }
     /// They have. What a warm keeper or docker's daemon started is found by the run's token.
     void sweep(Kept kept);
+    /// By the token, and perhaps not gone yet; empty after end().
+    const std::set<ProcessIdentity>& found() const { return m_found; }
     void end();
 
 private:
@@ -58,7 +54,6 @@ private:
 
     EventLoop& m_loop;
     const std::string m_run;
-    const std::function<std::vector<pid_t>()> m_otherChildren;
     const std::function<void(End)> m_done;
     bool m_isUnderWay = false;
     bool m_hasRemoved = false; ///< podman was asked.

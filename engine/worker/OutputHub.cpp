@@ -3,11 +3,14 @@
 #include "engine/base/Thread.h"
 #include "engine/worker/output/OutputPump.h"
 
+#include <utility>
+
 namespace ringmaster {
 
 OutputHub::OutputHub(EventLoop& callerLoop, Sink& sink, Settings settings, LogFolders folders)
     : m_callerLoop(callerLoop)
     , m_logFolder(folders.logs())
+    , m_answerPatience(settings.answerPatience)
     , m_pump(std::make_unique<OutputPump>(m_loop, sink, std::move(settings), std::move(folders)))
     , m_thread(startThreadOrThrow("rm-output", [this] { m_loop.run(); }))
 {
@@ -64,7 +67,29 @@ void OutputHub::closeAttempt(Done done)
 
 void OutputHub::finish(Done done)
 {
-    m_loop.post([this, done] { m_pump->finish([this, done] { onCallersLoop(done); }); });
+    m_whenFinished = std::move(done);
+    m_loop.post([this] { m_pump->finish([this] { onCallersLoop([this] { finished(); }); }); });
+    expectAnswer();
+}
+
+/// Two questions: where this process itself stood still, the first answer has had no time.
+void OutputHub::expectAnswer()
+{
+    constexpr int Questions = 2;
+    if (m_unanswered == Questions) {
+        m_isStuck = true;
+        return finished();
+    }
+    ++m_unanswered;
+    m_loop.post([this] { onCallersLoop([this] { m_unanswered = 0; }); });
+    m_question = m_callerLoop.callAfter(m_answerPatience / Questions, [this] { expectAnswer(); });
+}
+
+void OutputHub::finished()
+{
+    m_question.cancel();
+    if (const Done done = std::exchange(m_whenFinished, nullptr))
+        done();
 }
 
 } // namespace ringmaster

@@ -6,6 +6,7 @@
 #include "engine/job/JobSpec.h"
 #include "engine/worker/Output.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -39,12 +40,14 @@ public:
         std::filesystem::path runFolder{}; ///< What isn't redirected is captured in its logs/.
         std::string linePrefixTemplate{};  ///< Empty: "[default0]:".
         Consoles consoles{};               ///< Where it is shown; they outlive the hub.
+        /// finish() gives a thread up that says nothing for so long: its disk doesn't answer.
+        std::chrono::milliseconds answerPatience{10'000};
     };
 
     /// Creates the log folder and starts the thread.
     static Result<std::unique_ptr<OutputHub>> create(EventLoop& loop, Sink& sink,
                                                      Settings settings);
-    /// Drops what isn't written yet: finish() first.
+    /// Drops what isn't written yet: finish() first. Waits for a thread that is stuck.
     ~OutputHub();
     OutputHub(const OutputHub&) = delete;
     OutputHub& operator=(const OutputHub&) = delete;
@@ -64,9 +67,12 @@ public:
     /// is in the logs and with the sink; the console may be behind.
     void closeAttempt(Done done);
 
-    /// Everything is in the logs and with the consoles. A copy for a console that nobody reads is
-    /// given up: the console says how much.
+    /// The last call. `done` when everything is in the logs and with the consoles, or the thread is
+    /// stuck. A copy for a console that nobody reads is given up: the console says how much.
     void finish(Done done);
+
+    /// After finish(): the thread waits for the disk of the logs, maybe for ever.
+    bool isStuck() const { return m_isStuck; }
 
     /// <log root>/<rendezvous id>_<8 random>; empty with /dev/null.
     const std::filesystem::path& logFolder() const { return m_logFolder; }
@@ -76,9 +82,16 @@ private:
 
     /// From the output thread; not after this object has gone.
     void onCallersLoop(std::function<void()> task);
+    void expectAnswer();
+    void finished();
 
     EventLoop& m_callerLoop;
     const std::filesystem::path m_logFolder;
+    const std::chrono::milliseconds m_answerPatience;
+    Done m_whenFinished;
+    int m_unanswered = 0; ///< Questions, since the last answer.
+    bool m_isStuck = false;
+    EventLoop::Registration m_question; ///< The next one.
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
     EventLoop m_loop;
     std::unique_ptr<OutputPump> m_pump; ///< Of the thread, once that runs.

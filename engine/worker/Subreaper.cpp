@@ -1,5 +1,6 @@
 #include "engine/worker/Subreaper.h"
 
+#include "engine/base/ChildProcess.h"
 #include "engine/base/Codes.h"
 #include "engine/worker/Descendants.h"
 
@@ -25,10 +26,13 @@ bool isSubreaper()
     return prctl(PR_GET_CHILD_SUBREAPER, &is, 0L, 0L, 0L) == 0 && is != 0;
 }
 
-int sweepDescendants(const std::vector<pid_t>& spared)
+int sweepDescendants()
 {
     int left = 0;
-    for (const ProcessRow& process : descendantsOf(getpid(), spared)) {
+    ProcessTable processes;
+    // Before the list: another thread may be starting one, which then is in both.
+    processes.read();
+    for (const ProcessRow& process : processes.descendantsOf(getpid(), ChildProcess::all())) {
         if (!process.isZombie)
             (void)signalProcess(process, SIGKILL);
         // By number, never "any child": the others' exit statuses belong to those who started them.

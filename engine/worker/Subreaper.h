@@ -2,18 +2,15 @@
 
 #include "engine/base/Result.h"
 
-#include <vector>
-
-#include <sys/types.h>
-
 namespace ringmaster {
 
 /// Orphans among this process's descendants become its children, not init's.
 Result<void> becomeSubreaper();
 bool isSubreaper();
 
-/// One pass: SIGKILL to every descendant of this process but `spared` and theirs, and reaps those
-/// of its own children that are dead. Returns how many were still there; call again until none is.
-int sweepDescendants(const std::vector<pid_t>& spared = {});
+/// One pass: SIGKILL to every descendant of this process but its ChildProcess::all() and theirs,
+/// and reaps those of its own children that are dead. Returns how many were still there; call again
+/// until none is.
+int sweepDescendants();
 
 } // namespace ringmaster

@@ -125,6 +125,7 @@ public:
         });
     }
     std::vector<Message> survivors() const override { return survivorsOfClose; }
+    bool mayHaveSurvivors() const override { return isSweepGivenUp || !survivorsOfClose.empty(); }
     bool areGone() const override { return keepsWriting && closes > 0; }
     void finish(std::function<void()> done) override { m_loop.post(std::move(done)); }
 
@@ -154,6 +155,7 @@ public:
     bool keepsWriting = false;             ///< After the end of all workers.
     bool waitsForStarter = false;          ///< And no worker starts.
     std::vector<Message> survivorsOfClose; ///< Then nothing is ever closed.
+    bool isSweepGivenUp = false;           ///< Of what a keeper left that has died.
     std::optional<WarmRequest> warmRequest;
     std::optional<Error> startError;
     int opens = 0;

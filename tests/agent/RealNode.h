@@ -30,7 +30,8 @@ class RealNode : OutputHub::Sink
 {
 public:
     RealNode(JobSpec spec, int workers, std::map<std::string, std::string> variables = {},
-             std::chrono::milliseconds killPatience = std::chrono::seconds(8))
+             std::chrono::milliseconds killPatience = AgentOptions().killPatience,
+             std::chrono::milliseconds answerPatience = std::chrono::seconds(10))
         : token(randomToken(12))
     {
         (void)becomeSubreaper();
@@ -38,8 +39,10 @@ public:
         variables.emplace("PATH", "/usr/bin:/bin");
         variables["FOLDER"] = folder.path().toStdString();
         spec.logs.folder = (folder.path() + "/wanted").toStdString();
-        m_output = *OutputHub::create(
-            loop, *this, {.logs = spec.logs, .runFolder = folder.path().toStdString()});
+        m_output = *OutputHub::create(loop, *this,
+                                      {.logs = spec.logs,
+                                       .runFolder = folder.path().toStdString(),
+                                       .answerPatience = answerPatience});
         m_agent = std::make_unique<Agent>(
             std::move(spec),
             AgentOptions{.hostName = "localhost",
@@ -75,6 +78,8 @@ public:
         m_isHeld = isHeld;
         m_isOpen.notify_all();
     }
+
+    bool isOutputStuck() const { return m_output->isStuck(); }
 
     bool until(const std::function<bool()>& condition)
     {

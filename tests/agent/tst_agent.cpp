@@ -431,6 +431,21 @@ private Q_SLOTS:
         QVERIFY(node.untilEnd());
     }
 
+    void aSecondStopEndsTheWaitForADiskToo()
+    {
+        FakeNode node(job(), {1});
+        node.processes->keepsWriting = true;
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.agent().signalled(SIGINT);
+        QVERIFY(node.until([&] { return node.record.hasNotice(code::OutputStillWritten); }));
+        QVERIFY(!node.record.end);
+        QVERIFY(node.agent().signalled(SIGTERM));
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Failed);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::OutputNotKept);
+    }
+
     void takesATerminalsDoubleHangupForOne()
     {
         FakeNode node(job(), {1});

@@ -1,4 +1,5 @@
 #include "engine/agent/Codes.h"
+#include "engine/base/ChildCommand.h"
 #include "engine/worker/Codes.h"
 #include "tests/agent/RealNode.h"
 
@@ -60,6 +61,27 @@ private Q_SLOTS:
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Succeeded);
         QVERIFY(!node.record.hasNotice(code::WorkersSurvive));
+    }
+
+    void aDiskThatDoesNotAnswerDoesNotKeepTheAgent()
+    {
+        RealNode node(shell("echo result"), 2, {}, 5s, 200ms);
+        node.holdOutput(true);
+        node.agent().start();
+        QVERIFY(node.until([&] { return node.record.hasNotice(code::OutputStillWritten); }));
+        node.agent().signalled(SIGINT);
+        QVERIFY(!node.record.end);
+        node.agent().signalled(SIGTERM);
+        const bool isOver = node.untilEnd();
+        const bool isStuck = node.isOutputStuck();
+        node.holdOutput(false);
+        QVERIFY(isOver && isStuck);
+        QVERIFY(node.record.end == RunState::Failed);
+        const Message why = node.record.all<RunStateChanged>().back().reason;
+        QVERIFY(why.code == code::OutputNotKept);
+        QVERIFY(QString::fromStdString(why.parameters.at("path"))
+                    .startsWith(node.folder.path() + "/wanted/"));
+        QVERIFY(node.processes().empty());
     }
 
     void restartsAFailedGroupWithAFreshLogFolder()
@@ -199,6 +221,40 @@ private Q_SLOTS:
         QVERIFY(node.untilEnd());
         QVERIFY(node.record.end == RunState::Succeeded);
         QCOMPARE(node.record.all<GroupRestarting>().size(), size_t{1});
+        QVERIFY(node.processes().empty());
+    }
+
+    void itsOwnCommandsOutliveAKeeperAndItsGuard()
+    {
+        RealNode node(shell("touch $FOLDER/ready$TORCHELASTIC_RESTART_COUNT; "
+                            "test $TORCHELASTIC_RESTART_COUNT = 1 || exec sleep 1000",
+                            1),
+                      2);
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.untilFile("ready0"));
+        const pid_t keeper = node.keeper();
+        const pid_t guard = RealNode::children(::getpid()).at(0);
+        QVERIFY(keeper > 0);
+        std::optional<ChildCommand::Outcome> outcome;
+        const auto command = ChildCommand::start(
+            node.loop,
+            {.arguments = {"/bin/sh", "-c",
+                           "while ! test -e \"$0\"; do sleep 0.02; done; echo done",
+                           node.path("go").string()},
+             .patience = 10min},
+            [&](const ChildCommand::Outcome& end) { outcome = end; });
+        QVERIFY(command.has_value());
+        QCOMPARE(::kill(guard, SIGKILL), 0);
+        QCOMPARE(::kill(keeper, SIGKILL), 0);
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+        QCOMPARE(node.record.all<GroupRestarting>().size(), size_t{1});
+        QVERIFY(!outcome);
+        std::ofstream(node.path("go")) << "go";
+        QVERIFY(node.until([&] { return outcome.has_value(); }));
+        QCOMPARE(outcome->exitCode, 0);
+        QCOMPARE(outcome->output, std::string("done\n"));
         QVERIFY(node.processes().empty());
     }
 

@@ -15,9 +15,9 @@ private Q_SLOTS:
         EventLoop loop;
         std::function<void()> done;
         Examination examination(
-            loop, [&](const Message&, Examination::Ending, auto told) { done = told; }, 60s);
+            loop, [&](const Message&, Examination::Ending, auto told) { done = told; });
         int times = 0;
-        examination.begin({}, Examination::Ending::Asked, [&] { ++times; });
+        examination.begin({}, Examination::Ending::Asked, 60s, [&] { ++times; });
         QVERIFY(examination.isOn());
         QCOMPARE(times, 0);
         done();
@@ -29,9 +29,8 @@ private Q_SLOTS:
     void waitsNoLongerThanItsPatience()
     {
         EventLoop loop;
-        Examination examination(
-            loop, [](const Message&, Examination::Ending, auto) {}, 1ms);
-        examination.begin({}, Examination::Ending::Killed, [&] { loop.stop(); });
+        Examination examination(loop, [](const Message&, Examination::Ending, auto) {});
+        examination.begin({}, Examination::Ending::Killed, 1ms, [&] { loop.stop(); });
         loop.run();
         QVERIFY(!examination.isOn());
     }
@@ -41,12 +40,11 @@ private Q_SLOTS:
         EventLoop loop;
         std::vector<std::function<void()>> done;
         Examination examination(
-            loop, [&](const Message&, Examination::Ending, auto told) { done.push_back(told); },
-            60s);
+            loop, [&](const Message&, Examination::Ending, auto told) { done.push_back(told); });
         std::vector<int> over;
-        examination.begin({}, Examination::Ending::Asked, [&] { over.push_back(1); });
+        examination.begin({}, Examination::Ending::Asked, 60s, [&] { over.push_back(1); });
         examination.cancel();
-        examination.begin({}, Examination::Ending::Asked, [&] { over.push_back(2); });
+        examination.begin({}, Examination::Ending::Asked, 60s, [&] { over.push_back(2); });
         done.at(0)();
         QCOMPARE(over, std::vector<int>{});
         done.at(1)();
@@ -58,8 +56,19 @@ private Q_SLOTS:
         EventLoop loop;
         Examination examination(loop, {});
         bool isOver = false;
-        examination.begin({}, Examination::Ending::Asked, [&] { isOver = true; });
+        examination.begin({}, Examination::Ending::Asked, 60s, [&] { isOver = true; });
         QVERIFY(isOver);
+    }
+
+    void nobodyLooksWithoutPatience()
+    {
+        EventLoop loop;
+        int looks = 0;
+        Examination examination(loop, [&](const Message&, Examination::Ending, auto) { ++looks; });
+        bool isOver = false;
+        examination.begin({}, Examination::Ending::Killed, 0s, [&] { isOver = true; });
+        QVERIFY(isOver && !examination.isOn());
+        QCOMPARE(looks, 0);
     }
 };
 

@@ -1,7 +1,9 @@
 #include "engine/agent/Codes.h"
 #include "engine/agent/GroupTermination.h"
 #include "engine/base/Codes.h"
+#include "engine/event/Codes.h"
 #include "tests/agent/FakeNode.h"
+#include "tests/simulation/VirtualTime.h"
 
 #include <QtTest>
 
@@ -17,7 +19,18 @@ namespace {
 class Trial : WorkerProcesses::Host
 {
 public:
-    explicit Trial(std::chrono::milliseconds grace = 1h)
+    explicit Trial(std::chrono::milliseconds grace = 1h) : Trial(grace, quick(), nullptr) {}
+    /// On the time of `process`, with an agent's usual patience.
+    Trial(std::chrono::milliseconds grace, simulation::Process& process)
+        : Trial(grace, {.hostName = "localhost"}, &process)
+    {
+    }
+
+private:
+    Trial(std::chrono::milliseconds grace, AgentOptions options, simulation::Process* process)
+        : m_options(std::move(options))
+        , m_clock(process != nullptr ? static_cast<const Clock&>(*process) : m_systemClock)
+        , loop(loopOf(process))
     {
         m_spec.restart.grace = grace;
         processes.ignoresSignals = true;
@@ -25,9 +38,17 @@ public:
             worker.pid = 100 + worker.assignment.globalRank;
     }
 
-    bool until(const std::function<bool()>& condition) { return runUntil(loop, 60s, condition); }
+    static AgentOptions quick()
+    {
+        return {.hostName = "localhost", .killPatience = 10ms, .hintPatience = 10ms};
+    }
+    static EventLoop loopOf(simulation::Process* process)
+    {
+        if (process != nullptr)
+            return EventLoop(*process);
+        return EventLoop();
+    }
 
-private:
     // Of the processes nothing is heard here: the group is as the test has it.
     void attemptOpened(const Result<AttemptOutput>&) override {}
     void startExplained(const Message&) override {}
@@ -40,10 +61,13 @@ private:
     void attemptClosed() override {}
 
     JobSpec m_spec{.roles = {Role{.program = "train.py"}}};
-    AgentOptions m_options{.hostName = "localhost", .killPatience = 10ms, .hintPatience = 10ms};
-    SystemClock m_clock;
+    const AgentOptions m_options;
+    const SystemClock m_systemClock{};
+    const Clock& m_clock;
 
 public:
+    bool until(const std::function<bool()>& condition) { return runUntil(loop, 60s, condition); }
+
     EventLoop loop;
     Record record;
     FakeProcesses processes{loop, *this};
@@ -52,10 +76,30 @@ public:
     std::vector<GroupTermination::Ending> looks;
     std::function<void()> looking; ///< Until the test says that the look is over.
     bool looksForLong = false;
+    std::vector<std::chrono::seconds> lookTimes; ///< Instead: how long each takes, one by one.
+    bool closesAfterGrace = false;               ///< As the owner does.
     int graceEnds = 0;
     std::optional<std::size_t> survivors;
 
 private:
+    void look(GroupTermination::Ending ending, std::function<void()> done)
+    {
+        looks.push_back(ending);
+        if (looks.size() <= lookTimes.size())
+            m_looks.push_back(loop.callAfter(lookTimes[looks.size() - 1], std::move(done)));
+        else if (looksForLong)
+            looking = std::move(done);
+        else
+            done();
+    }
+    void graceEnded()
+    {
+        ++graceEnds;
+        if (closesAfterGrace)
+            termination.close();
+    }
+
+    std::vector<EventLoop::Registration> m_looks;
     AgentEventEmitter m_emitter{m_spec, m_options, {m_clock, record, [this](std::string_view text) {
                                                         record.printed(text);
                                                     }}};
@@ -69,16 +113,10 @@ public:
          .emitter = m_emitter,
          .group = group,
          .processes = processes,
-         .graceEnded = [this] { ++graceEnds; },
+         .graceEnded = [this] { graceEnded(); },
          .survived = [this](const std::vector<Message>& left) { survivors = left.size(); },
-         .examine =
-             [this](const Message&, GroupTermination::Ending ending, std::function<void()> done) {
-                 looks.push_back(ending);
-                 if (looksForLong)
-                     looking = std::move(done);
-                 else
-                     done();
-             }}};
+         .examine = [this](const Message&, GroupTermination::Ending ending,
+                           std::function<void()> done) { look(ending, std::move(done)); }}};
 };
 
 using Signals = std::vector<std::pair<int, int>>;
@@ -114,8 +152,92 @@ private Q_SLOTS:
         trial.termination.repeat({.signal = SIGINT});
         trial.termination.workerStarted(trial.group.workers().front());
         QVERIFY(trial.processes.signals.empty());
+        QVERIFY(!trial.record.hasNotice(code::WorkersAskedToEnd));
         trial.looking();
         QCOMPARE(trial.processes.signals, (Signals{{0, SIGINT}, {1, SIGINT}}));
+        // From when the grace counts.
+        const Message asked = trial.record.all<Notice>().back().message;
+        QCOMPARE(QString::fromStdString(describe(asked)),
+                 QString("SIGINT was sent to ranks 0 and 1; they have 3600 s to end."));
+    }
+
+    void namesWithinTheGraceAndTenSeconds_data()
+    {
+        QTest::addColumn<int>("first");
+        QTest::addColumn<int>("second");
+        QTest::addColumn<int>("looks");
+        QTest::newRow("quick looks") << 0 << 0 << 2;
+        QTest::newRow("the first is never over") << 3600 << 0 << 1;
+        QTest::newRow("the second is never over") << 0 << 3600 << 2;
+        QTest::newRow("both take their time") << 2 << 3600 << 2;
+    }
+
+    /// However long is looked: the tenth second is late, and the kill has had most of them.
+    void namesWithinTheGraceAndTenSeconds()
+    {
+        QFETCH(const int, first);
+        QFETCH(const int, second);
+        QFETCH(const int, looks);
+        constexpr auto Grace = 30s;
+        simulation::VirtualTime time;
+        simulation::Process process(time);
+        Trial trial(Grace, process);
+        trial.lookTimes = {std::chrono::seconds(first), std::chrono::seconds(second)};
+        trial.closesAfterGrace = true;
+        trial.processes.survivorsOfClose = {{code::TimedOut, {}, {}}};
+        const auto now = [&] { return std::chrono::nanoseconds(time.now()); };
+        const auto asked = now();
+        std::chrono::nanoseconds killed{};
+        trial.termination.begin({.signal = SIGTERM}, false);
+        while (!trial.survivors && time.step()) {
+            if (killed.count() == 0 && trial.processes.closes == 1)
+                killed = now();
+        }
+        QCOMPARE(trial.survivors, std::optional(std::size_t{1}));
+        QCOMPARE(trial.looks.size(), static_cast<std::size_t>(looks));
+        QVERIFY(killed - asked >= Grace);
+        QVERIFY2(now() - asked <= Grace + 10s,
+                 qPrintable(QString::number((now() - asked).count())));
+        QVERIFY2(now() - killed >= 5s, qPrintable(QString::number((now() - killed).count())));
+    }
+
+    void whoIsKilledAtOnceIsNamedWithinTenSeconds()
+    {
+        simulation::VirtualTime time;
+        simulation::Process process(time);
+        Trial trial(1h, process);
+        trial.looksForLong = true;
+        trial.processes.survivorsOfClose = {{code::TimedOut, {}, {}}};
+        trial.termination.begin({.signal = SIGTERM}, false);
+        trial.termination.close();
+        const std::int64_t killedNs = time.now();
+        while (!trial.survivors && time.step()) {
+        }
+        QVERIFY(trial.survivors.has_value());
+        QVERIFY(std::chrono::nanoseconds(time.now() - killedNs) <= 10s);
+    }
+
+    void theLastOutputIsWaitedForUntilSomebodyWontAnyMore()
+    {
+        simulation::VirtualTime time;
+        simulation::Process process(time);
+        Trial trial(1h, process);
+        trial.processes.keepsWriting = true;
+        trial.termination.close();
+        trial.termination.giveUpOutput(); // nobody waits for it yet
+        QVERIFY(!trial.survivors);
+        while (!trial.record.hasNotice(code::OutputStillWritten) && time.step()) {
+        }
+        QVERIFY(!trial.survivors);
+        const std::int64_t saidNs = time.now();
+        trial.termination.giveUpOutput();
+        QCOMPARE(trial.survivors, std::optional(std::size_t{1}));
+        QCOMPARE(time.now(), saidNs);
+        trial.survivors.reset();
+        trial.termination.giveUpOutput();
+        while (time.step()) {
+        }
+        QVERIFY(!trial.survivors); // once
     }
 
     void theSameSignalIsntSentAgain()
@@ -143,6 +265,7 @@ private Q_SLOTS:
         trial.termination.begin({.signal = SIGTERM}, false);
         QCOMPARE(trial.graceEnds, 1);
         QVERIFY(trial.looks.empty());
+        QVERIFY(!trial.record.hasNotice(code::WorkersAskedToEnd));
     }
 
     void nobodyIsAskedWhereTheOutputIsntReady()

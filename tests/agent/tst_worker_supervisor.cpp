@@ -1,6 +1,7 @@
 #include "engine/agent/Codes.h"
 #include "engine/agent/WorkerSupervisor.h"
 #include "engine/base/Codes.h"
+#include "engine/worker/Codes.h"
 #include "tests/agent/FakeNode.h"
 
 #include <QtTest>
@@ -268,6 +269,16 @@ private Q_SLOTS:
         node.supervisor.kill();
         QVERIFY(node.supervisor.phase() == Phase::Closing);
         QVERIFY(node.untilHeard("survived 1"));
+    }
+
+    void aSweepThatWasGivenUpHasEndedNothing()
+    {
+        Node node;
+        node.open();
+        QVERIFY(node.untilHeard("runs"));
+        node.processes->isSweepGivenUp = true;
+        node.processes->host.keeperDied({{.code = code::KeeperDied}});
+        QCOMPARE(node.owner.heard, (Heard{"ready", "runs", "survived 0"}));
     }
 
     void aSlowDiskIsNoFailureOfTheWorkers()

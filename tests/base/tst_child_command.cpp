@@ -1,13 +1,25 @@
+#include "engine/base/BoundedRun.h"
 #include "engine/base/ChildCommand.h"
+#include "engine/base/Codes.h"
+#include "tests/support/DeadFileSystem.h"
 
 #include <QtTest>
 
+#include <csignal>
+
+#include <sys/wait.h>
+
 using namespace ringmaster;
 using namespace std::chrono_literals;
+using ringmaster::test::DeadFileSystem;
 
 namespace {
 
-std::optional<ChildCommand::Outcome> outcomeOf(ChildCommand::Options options)
+/// Of a test's own steps, on a machine that is busy.
+constexpr qint64 Slowness = 20'000;
+
+std::optional<ChildCommand::Outcome> outcomeOf(ChildCommand::Options options,
+                                               const std::function<void()>& meanwhile = {})
 {
     EventLoop loop;
     std::optional<ChildCommand::Outcome> outcome;
@@ -17,9 +29,16 @@ std::optional<ChildCommand::Outcome> outcomeOf(ChildCommand::Options options)
             outcome = end;
             loop.stop();
         });
+    if (child && meanwhile)
+        meanwhile();
     if (child)
         loop.run();
     return outcome;
+}
+
+std::string fileOn(const DeadFileSystem& disk)
+{
+    return disk.path().toStdString() + "/data";
 }
 
 } // namespace
@@ -59,7 +78,101 @@ private Q_SLOTS:
             outcomeOf({.arguments = {"/bin/sh", "-c", "sleep 100 & sleep 100"}, .patience = 200ms});
         QVERIFY(outcome.has_value());
         QVERIFY(outcome->wasTooSlow);
+        QVERIFY(!outcome->survivor);
         QCOMPARE(outcome->exitCode, -9);
+        QVERIFY(ChildProcess::all().empty());
+    }
+
+    void whomSomebodyElseHasReapedHasEnded()
+    {
+        QElapsedTimer took;
+        took.start();
+        const auto outcome = outcomeOf({.arguments = {"/bin/sleep", "1000"}}, [] {
+            const pid_t child = ChildProcess::all().at(0);
+            ::kill(child, SIGKILL);
+            QCOMPARE(::waitpid(child, nullptr, 0), child);
+        });
+        QVERIFY(outcome.has_value());
+        QCOMPARE(outcome->exitCode, -9);
+        // It isn't killed once more: the number may be a stranger's by now.
+        QVERIFY(!outcome->wasTooSlow);
+        QVERIFY(took.elapsed() < Slowness);
+        QVERIFY(ChildProcess::all().empty());
+    }
+
+    void whoCantBeKilledIsNamedAndReapedLater()
+    {
+        DeadFileSystem disk;
+        if (!disk.isUsable())
+            QSKIP("no file system can be mounted here");
+        QElapsedTimer took;
+        took.start();
+        const auto outcome =
+            outcomeOf({.arguments = {"/bin/sh", "-c", "echo said; echo more >&2; exec cat \"$0\"",
+                                     fileOn(disk)},
+                       .patience = 3s});
+        QVERIFY(outcome.has_value());
+        QVERIFY2(took.elapsed() < 4'000 + Slowness, qPrintable(QString::number(took.elapsed())));
+        QVERIFY(outcome->wasTooSlow);
+        QCOMPARE(outcome->exitCode, -9);
+        QCOMPARE(outcome->output, std::string("said\n"));
+        QVERIFY(outcome->survivor.has_value());
+        QCOMPARE(codeName(outcome->survivor->code), codeName(code::SurvivorInKernel));
+        QCOMPARE(outcome->error, "more\n" + describe(*outcome->survivor));
+        QCOMPARE(ChildProcess::all().size(), size_t{1});
+        disk.die();
+        QTRY_VERIFY_WITH_TIMEOUT(ChildProcess::all().empty(), Slowness);
+        QCOMPARE(::waitpid(-1, nullptr, WNOHANG), -1); // it has been reaped
+    }
+
+    void destroyedItWaitsForNobodyWhoCantBeKilled()
+    {
+        DeadFileSystem disk;
+        if (!disk.isUsable())
+            QSKIP("no file system can be mounted here");
+        EventLoop loop;
+        std::vector<std::unique_ptr<ChildCommand>> commands;
+        for (int number = 0; number < 8; ++number)
+            commands.push_back(*ChildCommand::start(loop, {.arguments = {"/bin/cat", fileOn(disk)}},
+                                                    [](const ChildCommand::Outcome&) {}));
+        const std::vector<pid_t> children = ChildProcess::all();
+        QCOMPARE(children.size(), commands.size());
+        for (const pid_t child : children)
+            QTRY_VERIFY_WITH_TIMEOUT(test::DeadFileSystem::holdsUp(child), Slowness);
+        QElapsedTimer took;
+        took.start();
+        commands.clear();
+        QVERIFY2(took.elapsed() < Slowness, qPrintable(QString::number(took.elapsed())));
+        QVERIFY(ChildProcess::all() == children);
+        disk.die();
+        QTRY_VERIFY_WITH_TIMEOUT(ChildProcess::all().empty(), Slowness);
+    }
+
+    /// The system call that starts it waits for the disk, and so would who makes that one.
+    void aProgramOnADeadDiskHoldsNobodyUp_data()
+    {
+        QTest::addColumn<bool>("isProgram");
+        QTest::newRow("its file") << true;
+        QTest::newRow("its working folder") << false;
+    }
+
+    void aProgramOnADeadDiskHoldsNobodyUp()
+    {
+        QFETCH(bool, isProgram);
+        DeadFileSystem disk;
+        if (!disk.isUsable())
+            QSKIP("no file system can be mounted here");
+        QElapsedTimer took;
+        took.start();
+        const auto said = runBounded({isProgram ? fileOn(disk) : "/bin/true"}, {}, 200ms, 1000,
+                                     isProgram ? std::string() : fileOn(disk));
+        QVERIFY2(took.elapsed() < Slowness, qPrintable(QString::number(took.elapsed())));
+        QVERIFY(!said);
+        QCOMPARE(codeName(said.error().code), codeName(code::TimedOut));
+        QVERIFY2(said.error().detail.find("can't be killed") != std::string::npos,
+                 said.error().detail.c_str());
+        disk.die();
+        QTRY_VERIFY_WITH_TIMEOUT(ChildProcess::all().empty(), Slowness);
     }
 };
 

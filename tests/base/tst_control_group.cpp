@@ -159,12 +159,41 @@ private Q_SLOTS:
         QVERIFY(!std::filesystem::exists(folder));
     }
 
+    void isRemovedOnceItIsEmptyAndItsKeeperIsGone()
+    {
+        if (ControlGroup::place().empty())
+            QSKIP(WhyNone);
+        QProcess keeper;
+        keeper.start("/bin/true", QStringList());
+        QVERIFY(keeper.waitForStarted());
+        const auto gone = static_cast<pid_t>(keeper.processId());
+        TestGroup abandoned(gone);
+        TestGroup used(gone, testRun() + "-used");
+        TestGroup itsKeeperLives(::getpid());
+        QVERIFY(used.group().create() && itsKeeperLives.group().create());
+        const pid_t worker = startIn(used.group(), "exec sleep 900");
+        QVERIFY(worker > 0);
+        QVERIFY(keeper.waitForFinished());
+        QVERIFY(abandoned.group().create());
+        ControlGroup::removeAbandoned(ControlGroup::place());
+        QVERIFY(!abandoned.group().exists());
+        QVERIFY(used.group().exists());
+        QVERIFY(itsKeeperLives.group().exists());
+        used.group().kill();
+        QCOMPARE(::waitpid(worker, nullptr, 0), worker);
+        const auto isUsedGone = [&used] {
+            ControlGroup::removeAbandoned(ControlGroup::place());
+            return !used.group().exists();
+        };
+        QTRY_VERIFY(isUsedGone());
+    }
+
     void isFoundByItsRun()
     {
         if (ControlGroup::place().empty())
             QSKIP(WhyNone);
         TestGroup first(1);
-        TestGroup second(2);
+        TestGroup second(::getpid());
         TestGroup other(1, testRun() + "-other");
         QVERIFY(first.group().create() && second.group().create() && other.group().create());
         auto found = ControlGroup::ofRun(ControlGroup::place(), testRun());

@@ -1,5 +1,7 @@
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/base/ProcessSignal.h"
+#include "engine/base/Spawn.h"
 #include "engine/base/Survivor.h"
 
 #include <QProcess>
@@ -10,6 +12,7 @@
 
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace ringmaster;
@@ -67,6 +70,43 @@ private Q_SLOTS:
         QVERIFY(!said.parameters["place"].empty());
         sleeper.kill();
         QVERIFY(sleeper.waitForFinished(60'000));
+    }
+
+    void livesThoughItsFirstThreadHasEnded()
+    {
+        const std::string token = randomToken(12);
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("RINGMASTER_TEST_TOKEN", QString::fromStdString(token));
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.start(RINGMASTER_BUILD_DIR "/tests/two_threads", QStringList());
+        QVERIFY(process.waitForReadyRead(60'000));
+        const auto pid = static_cast<pid_t>(process.processId());
+        QTRY_VERIFY(statOf(pid).starts_with(" Z"));
+        const auto identity = identityOf(pid);
+        QVERIFY(identity.has_value());
+        QVERIFY(!isZombie(statOf(pid)));
+        QVERIFY(isAlive(*identity));
+        QTRY_COMPARE(stateOf(pid), 'S');
+        QVERIFY(tellingThreadOf(pid) != pid);
+        QCOMPARE(describeSurvivor(pid).parameters["state"], std::string("S (sleeping)"));
+        QCOMPARE(describeSurvivor(pid).parameters["name"], std::string("two_threads"));
+        // It alone has lost its environment.
+        QVERIFY(processesWithEnvironment("RINGMASTER_TEST_TOKEN", token) == std::vector{pid});
+        QVERIFY(signalProcess(*identity, SIGKILL));
+        QVERIFY(process.waitForFinished(60'000));
+        QVERIFY(!isAlive(*identity));
+    }
+
+    void endsWithItsLastThreadThoughNobodyHasHeardOfIt()
+    {
+        const auto child = spawnWatched({.command = {"/bin/true"}, .descriptors = {-1, -1, -1}});
+        QVERIFY(child.has_value());
+        QTRY_VERIFY(isZombie(statOf(child->pid)));
+        QVERIFY(!isAlive(identityOf(child->pid).value_or(ProcessIdentity{})));
+        QCOMPARE(stateOf(child->pid), 'Z');
+        QCOMPARE(::waitpid(child->pid, nullptr, 0), child->pid);
+        QVERIFY(!isZombie(statOf(child->pid)));
     }
 
     void isNamedThoughItEndsMeanwhile()

@@ -66,16 +66,35 @@ public:
             return;
         m_path = folder->path();
         m_summary = {.id = folder->id(), .state = RunState::Lost};
+        m_summary.endedAt.wallNs = 1; // long ago
         QProcessEnvironment environment;
         environment.insert("RINGMASTER_RUN", QString::fromStdString(folder->id()));
         m_process.setProcessEnvironment(environment);
-        m_process.start("/bin/sleep", {"600"});
-        m_process.waitForStarted();
+        startProcess();
     }
     ~SweptRun()
     {
         m_process.kill();
         m_process.waitForFinished();
+    }
+
+    /// Another one, once the last has ended.
+    bool startProcess()
+    {
+        if (m_process.state() != QProcess::NotRunning && !m_process.waitForFinished(60'000))
+            return false;
+        m_process.start("/bin/sleep", {"600"});
+        return m_process.waitForStarted(60'000);
+    }
+    /// A minute ago it may have been running.
+    void endJustNow() { m_summary.endedAt = SystemClock().now(); }
+    /// Another agent had it, and is gone as well.
+    bool beTakenOver(const RunCatalog& catalog) const
+    {
+        AgentRecord agent = AgentRecord::current("/nowhere");
+        agent.process.startTime += 2;
+        const auto folder = catalog.find(m_summary.id);
+        return folder && folder->setAgent(agent).has_value();
     }
 
     /// The run file says with which job it was started.
@@ -166,6 +185,55 @@ private Q_SLOTS:
         QTRY_VERIFY(!frozen.lives());
     }
 
+    void areLookedForOnceWhereNoneIsLeft()
+    {
+        SweptRun run(runs());
+        // Only who finds none may say that none is left.
+        QCOMPARE(endedOf(run), 1);
+        QVERIFY(run.startProcess());
+        QCOMPARE(endedOf(run), 1);
+        QVERIFY(!run.lives());
+        QCOMPARE(endedOf(run), 0);
+        QVERIFY(run.startProcess());
+        QCOMPARE(endedOf(run), 0);
+        QVERIFY(run.lives());
+        QVERIFY(run.beTakenOver(m_catalog));
+        QCOMPARE(endedOf(run), 1);
+    }
+
+    /// docker's daemon may start a container that an agent has asked for when it was killed.
+    void areLookedForAgainWhereTheRunWasJustLost()
+    {
+        SweptRun run(runs());
+        run.endJustNow();
+        QCOMPARE(endedOf(run), 1);
+        QVERIFY(!run.lives());
+        QCOMPARE(endedOf(run), 0);
+        QVERIFY(run.startProcess());
+        QCOMPARE(endedOf(run), 1);
+    }
+
+    void areEndedBeforeTheRunIsRemoved()
+    {
+        SweptRun run(runs());
+        QVERIFY(removeRun(m_catalog, run.summary().id).has_value());
+        QVERIFY(!std::filesystem::exists(run.path()));
+        QVERIFY(!run.lives());
+        QVERIFY(!removeRun(m_catalog, run.summary().id).has_value());
+    }
+
+    void areEndedBeforeOldRunsArePruned()
+    {
+        const QTemporaryDir folder;
+        const RunCatalog catalog(folder.path().toStdString());
+        SweptRun run(folder.path().toStdString());
+        QVERIFY(pruneRuns(catalog, {.runs = 1}).empty());
+        QVERIFY(run.lives());
+        QCOMPARE(pruneRuns(catalog, {.runs = 0}).size(), size_t{1});
+        QVERIFY(!std::filesystem::exists(run.path()));
+        QVERIFY(!run.lives());
+    }
+
     /// podman still knows a container whose monitor was killed with its processes.
     void hasPodmanRemoveItsContainersOnce()
     {
@@ -194,6 +262,10 @@ private Q_SLOTS:
 
 private:
     std::filesystem::path runs() const { return m_folder.path().toStdString(); }
+    int endedOf(const SweptRun& run) const
+    {
+        return sweepOrphans(m_catalog, {run.summary()}, std::chrono::seconds(60)).ended;
+    }
 
     const QTemporaryDir m_folder;
     const RunCatalog m_catalog{runs()};

@@ -3,6 +3,7 @@
 #include "engine/control/PortForward.h"
 #include "engine/hosts/Codes.h"
 #include "tests/TestMain.h"
+#include "tests/support/DeadFileSystem.h"
 
 #include <QtTest>
 
@@ -109,7 +110,11 @@ private Q_SLOTS:
                 QByteArray(RINGMASTER_SOURCE_DIR "/tests/control/programs:") + qgetenv("PATH"));
     }
 
-    void init() { qunsetenv("RINGMASTER_FAKE_FORWARD"); }
+    void init()
+    {
+        qunsetenv("RINGMASTER_FAKE_FORWARD");
+        qunsetenv("RINGMASTER_FAKE_KEY");
+    }
 
     void whatIsSentHereArrivesThereAndBack()
     {
@@ -178,6 +183,30 @@ private Q_SLOTS:
         const FileDescriptor second = connectTo(forwarded.port());
         QCOMPARE(received(second, 1), std::string());
         QVERIFY(forwarded.errors().empty());
+    }
+
+    void isGoneThoughNoneOfItsConnectionsCanBeKilled()
+    {
+        test::DeadFileSystem disk;
+        if (!disk.isUsable())
+            QSKIP("no file system can be mounted here");
+        qputenv("RINGMASTER_FAKE_KEY", disk.path() + "/id_ed25519");
+        auto forwarded = std::make_unique<Forwarded>(PortForward::Options{.port = 6006});
+        QTRY_VERIFY_WITH_TIMEOUT(forwarded->port() > 0, ForProcesses);
+        std::vector<FileDescriptor> connections;
+        constexpr size_t Some = 16;
+        for (size_t number = 0; number < Some; ++number)
+            connections.push_back(connectTo(forwarded->port()));
+        QTRY_COMPARE_WITH_TIMEOUT(ChildProcess::all().size(), Some, ForProcesses);
+        for (const pid_t child : ChildProcess::all())
+            QTRY_VERIFY_WITH_TIMEOUT(test::DeadFileSystem::holdsUp(child), ForProcesses);
+        QElapsedTimer took;
+        took.start();
+        forwarded.reset();
+        // Without waiting for each.
+        QVERIFY2(took.elapsed() < 10'000, qPrintable(QString::number(took.elapsed())));
+        disk.die();
+        QTRY_VERIFY_WITH_TIMEOUT(ChildProcess::all().empty(), ForProcesses);
     }
 };
 

@@ -1,4 +1,5 @@
 #include "engine/base/Codes.h"
+#include "engine/event/Codes.h"
 #include "engine/event/Snapshot.h"
 #include "engine/record/Codes.h"
 #include "tests/event/EventSamples.h"
@@ -155,6 +156,20 @@ private Q_SLOTS:
         QVERIFY(history.snapshot().state == RunState::Stopped);
         QCOMPARE(history.snapshot().exitCode, 143);
         QVERIFY(history.worker(1).state == WorkerState::Stopped);
+    }
+
+    void knowsSinceWhenTheWorkersAreAskedToEnd()
+    {
+        History history = running();
+        const Notice asked{.message = {code::WorkersAskedToEnd, {{"signal", "SIGTERM"}}, {}}};
+        history.then(RunStateChanged{.state = RunState::Stopping});
+        QVERIFY(history.snapshot().graceSince == Moment{}); // they are looked at first
+        history.then(asked);
+        const Moment since = history.snapshot().graceSince;
+        QVERIFY(since == samples::event(7, asked).at);
+        QVERIFY(since > history.snapshot().stateSince);
+        history.then(attempt(1, {0, 1}, 2));
+        QVERIFY(history.snapshot().graceSince == Moment{});
     }
 
     void doesNotKnowWhatBecameOfALostRunsWorkers()

@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <unistd.h>
+
 using namespace ringmaster;
 
 namespace {
@@ -85,7 +87,7 @@ private Q_SLOTS:
         if (place.empty())
             QSKIP("no cgroup of version 2 may be made here");
         const RunFolder lost = folderOf(gone());
-        ControlGroup group = ControlGroup::ofKeeper(place, lost.id(), 4711);
+        ControlGroup group = ControlGroup::ofKeeper(place, lost.id(), ::getpid());
         QVERIFY(group.create());
         const auto removeGroup = qScopeGuard([&group] { group.remove(); });
         QVERIFY(writeFileAtomically(lost.path() / "cgroup", place).has_value());
@@ -104,6 +106,25 @@ private Q_SLOTS:
             return !group.exists();
         };
         QTRY_VERIFY(isGroupGone());
+    }
+
+    /// It was in use when its keeper and guard were done with it, and nobody else looks after it.
+    void theGroupThatAnEndedRunLeftIsRemoved()
+    {
+        const std::string place = ControlGroup::place();
+        if (place.empty())
+            QSKIP("no cgroup of version 2 may be made here");
+        QProcess keeper;
+        keeper.start("/bin/true", QStringList());
+        QVERIFY(keeper.waitForStarted());
+        ControlGroup group =
+            ControlGroup::ofKeeper(place, ended(1).id(), static_cast<pid_t>(keeper.processId()));
+        QVERIFY(keeper.waitForFinished());
+        QVERIFY(group.create());
+        const auto removeGroup = qScopeGuard([&group] { group.remove(); });
+        RunHousekeeper housekeeper(begun(), {});
+        housekeeper.keepHouse(catalog(), {});
+        QTRY_VERIFY(!group.exists());
     }
 
 private:

@@ -45,6 +45,42 @@ private Q_SLOTS:
         QCOMPARE(open.events.back().id.sequence, std::uint64_t{2});
     }
 
+    /// From a lead that goes, a drill, a rule or the writer something may still come.
+    void howItEndedIsTheLastEvent()
+    {
+        test::NobodyAsks nobody;
+        test::OpenRecord open(nobody);
+        int heard = 0;
+        open.record.observe([&](const EventBody& body, const Moment&) {
+            ++heard;
+            if (std::holds_alternative<RunStateChanged>(body))
+                open.record.emit(First); // what is known at the end
+        });
+        open.record.emit(RunStateChanged{.state = RunState::Failed});
+        QCOMPARE(open.events.size(), size_t{2});
+        QCOMPARE(heard, 2);
+        open.record.emit(First);
+        open.record.emit(DeviceSample{});
+        open.record.emit(RunStateChanged{.state = RunState::Succeeded});
+        open.record.keep({.id = {.run = "run", .agent = "1", .sequence = 7}, .body = First});
+        QCOMPARE(open.events.size(), size_t{2});
+        QCOMPARE(heard, 2);
+        QVERIFY(open.record.snapshot().state == RunState::Failed);
+    }
+
+    /// Others train on, and the lead itself has more to say.
+    void theEndOfAnAgentThatItLeadsIsNotTheRuns()
+    {
+        test::NobodyAsks nobody;
+        test::OpenRecord open(nobody);
+        open.record.emit(HostChanged{.agent = "1", .host = "a"});
+        open.record.keep({.id = {.run = "run", .agent = "1", .sequence = 1},
+                          .body = RunStateChanged{.state = RunState::Succeeded}});
+        open.record.keep({.id = {.run = "run", .agent = "1", .sequence = 2}, .body = First});
+        open.record.emit(First);
+        QCOMPARE(open.events.size(), size_t{4});
+    }
+
     void theyMayAmendIt()
     {
         test::NobodyAsks nobody;

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "engine/base/FileDescriptor.h"
+#include "engine/base/Files.h"
 
 #include <QTemporaryDir>
 
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <string>
 #include <thread>
 
 #include <fcntl.h>
@@ -18,13 +20,20 @@
 
 namespace ringmaster::test {
 
-/// A FUSE file system that is mounted and never answers, as an NFS whose server is gone. Who opens
-/// something on it and is signalled waits in the kernel (state D), whatever signal comes, until
-/// die(). Where it can't be mounted (root only) it isn't usable.
+/// A FUSE file system that is mounted and never answers, as an NFS whose server is gone. Where it
+/// can't be mounted (root only) it isn't usable.
 class DeadFileSystem
 {
 public:
-    DeadFileSystem()
+    /// In a folder of its own. Who opens something on it and is signalled waits in the kernel
+    /// (state D), whatever signal comes, until die().
+    DeadFileSystem() { begin(); }
+    /// Over a folder that is in use: whatever is looked up there waits from now on; files that are
+    /// open go on. Who waits can be killed, as with NFS.
+    explicit DeadFileSystem(const QString& over) : m_over(over), m_takesRequests(false) { begin(); }
+
+private:
+    void begin()
     {
         m_device = FileDescriptor(open("/dev/fuse", O_RDWR | O_CLOEXEC | O_NONBLOCK));
         m_stop = FileDescriptor(eventfd(0, EFD_CLOEXEC));
@@ -36,12 +45,21 @@ public:
         if (m_isUsable)
             m_server = std::thread([this] { serve(); });
     }
+
+public:
     ~DeadFileSystem() { die(); }
     DeadFileSystem(const DeadFileSystem&) = delete;
     DeadFileSystem& operator=(const DeadFileSystem&) = delete;
 
     bool isUsable() const { return m_isUsable; }
-    QByteArray path() const { return m_folder.path().toUtf8(); }
+    /// A process waits for it in the kernel, or there for another that does.
+    static bool holdsUp(pid_t pid)
+    {
+        const std::string place =
+            readFile("/proc/" + std::to_string(pid) + "/wchan").value_or(std::string());
+        return place == "request_wait_answer" || place == "d_alloc_parallel";
+    }
+    QByteArray path() const { return (m_over.isEmpty() ? m_folder.path() : m_over).toUtf8(); }
 
     /// All who wait are told that the connection is gone.
     void die()
@@ -55,7 +73,8 @@ public:
     }
 
 private:
-    /// Answers what the kernel asks first, and reads the rest: what was read isn't given up.
+    /// Answers what the kernel asks first, and reads the rest, if it does: what was read isn't
+    /// given up by the kernel before it is answered.
     void serve()
     {
         alignas(fuse_in_header) std::array<char, FUSE_MIN_READ_BUFFER + 4096> request{};
@@ -69,8 +88,11 @@ private:
                 continue;
             fuse_in_header header{};
             std::memcpy(&header, request.data(), sizeof header);
-            if (header.opcode == FUSE_INIT)
-                welcome(header.unique);
+            if (header.opcode != FUSE_INIT)
+                continue;
+            welcome(header.unique);
+            if (!m_takesRequests)
+                return;
         }
     }
 
@@ -90,6 +112,8 @@ private:
     }
 
     QTemporaryDir m_folder;
+    const QString m_over;
+    const bool m_takesRequests = true;
     FileDescriptor m_device;
     FileDescriptor m_stop;
     std::thread m_server;

@@ -1,8 +1,11 @@
 #include "WorkerFixture.h"
+#include "engine/base/ChildCommand.h"
 #include "engine/base/Files.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/Descendants.h"
 #include "engine/worker/Subreaper.h"
+#include "engine/worker/Survivors.h"
 
 #include <QProcess>
 #include <QtTest>
@@ -16,9 +19,9 @@ using namespace ringmaster::test;
 
 namespace {
 
-pid_t guardOf(const QProcess& owner, pid_t keeper)
+pid_t guardOf(pid_t owner, pid_t keeper)
 {
-    for (const ProcessRow& row : descendantsOf(static_cast<pid_t>(owner.processId())))
+    for (const ProcessRow& row : descendantsOf(owner))
         if (row.pid == keeper)
             return row.parent;
     return -1;
@@ -57,6 +60,70 @@ private Q_SLOTS:
         // The next group gets a new keeper.
         QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "0"}))).has_value());
         QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+    }
+
+    void endsAWorkerWhoseFirstThreadHasEnded_data()
+    {
+        QTest::addColumn<bool>("isKeeperKilled");
+        QTest::newRow("by the keeper") << false;
+        QTest::newRow("by the sweep of what a keeper left") << true;
+    }
+
+    void endsAWorkerWhoseFirstThreadHasEnded()
+    {
+        QFETCH(bool, isKeeperKilled);
+        const std::string token = randomToken(12);
+        WorkerLaunch launch = launchOf(0, {}, token);
+        launch.arguments = {RINGMASTER_BUILD_DIR "/tests/two_threads"};
+        KeeperBench bench;
+        QVERIFY(bench.keeper.start(listOf(std::move(launch))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.pids.size() == 1; }));
+        const pid_t worker = bench.host.pids[0];
+        QVERIFY(bench.until([&] { return statOf(worker).starts_with(" Z"); }));
+        QCOMPARE(bench.host.exits.size(), size_t{0});
+        const std::vector<Message> survivors = describeSurvivors(::getpid());
+        QVERIFY(std::ranges::any_of(survivors, [worker](const Message& survivor) {
+            return survivor.parameters.at("pid") == std::to_string(worker);
+        }));
+        if (isKeeperKilled) {
+            ::kill(bench.keeper.pid(), SIGKILL);
+            QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
+            QVERIFY(!bench.keeper.isSweepGivenUp());
+        } else {
+            QVERIFY(bench.endAll());
+        }
+        QVERIFY(processesOf(token).empty());
+    }
+
+    void sweepsNothingThatTheAgentHasStartedItself()
+    {
+        const std::string token = randomToken(12);
+        const QTemporaryDir folder;
+        QFile go(folder.filePath("go"));
+        KeeperBench bench;
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"children"}, token))).has_value());
+        QVERIFY(bench.until([&] { return processesOf(token).size() == 4; }));
+        std::optional<ChildCommand::Outcome> outcome;
+        const auto command = ChildCommand::start(
+            bench.loop,
+            {.arguments = {"/bin/sh", "-c",
+                           "while ! test -e \"$0\"; do sleep 0.02; done; echo done",
+                           go.fileName().toStdString()},
+             .patience = std::chrono::minutes(10)},
+            [&](const ChildCommand::Outcome& end) { outcome = end; });
+        QVERIFY(command.has_value());
+        const pid_t keeper = bench.keeper.pid();
+        ::kill(guardOf(::getpid(), keeper), SIGKILL);
+        ::kill(keeper, SIGKILL);
+        QVERIFY(bench.until([&] { return bench.host.death.has_value(); }));
+        QCOMPARE(processesOf(token).size(), size_t{0});
+        QVERIFY(bench.keeper.survivors().empty());
+        QVERIFY(!outcome);
+        QVERIFY(go.open(QIODevice::WriteOnly));
+        QVERIFY(bench.until([&] { return outcome.has_value(); }));
+        QCOMPARE(outcome->exitCode, 0);
+        QCOMPARE(outcome->output, std::string("done\n"));
+        QVERIFY(ChildProcess::all().empty());
     }
 
     void leavesNothingWhenTheAgentIsKilled()
@@ -109,7 +176,7 @@ private Q_SLOTS:
         QVERIFY(keeper > 0);
         // A stopped agent sweeps nothing: what ends the two workers is their parent-death signal.
         ::kill(static_cast<pid_t>(owner.processId()), SIGSTOP);
-        ::kill(guardOf(owner, keeper), SIGKILL);
+        ::kill(guardOf(static_cast<pid_t>(owner.processId()), keeper), SIGKILL);
         ::kill(keeper, SIGKILL);
         QTRY_COMPARE(processesOf(token).size(), size_t{3});
         ::kill(static_cast<pid_t>(owner.processId()), SIGCONT);
