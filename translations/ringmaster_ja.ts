@@ -1135,6 +1135,10 @@
         <translation>ジョブを開始できませんでした</translation>
     </message>
     <message>
+        <source>Ringmaster cannot start</source>
+        <translation>Ringmaster を起動できません</translation>
+    </message>
+    <message>
         <source>About Ringmaster</source>
         <translation>Ringmaster について</translation>
     </message>
@@ -1168,6 +1172,10 @@
     <message>
         <source>Received signal {signal}; the workers are stopped.</source>
         <translation>シグナル {signal} を受け取りました。ワーカーを停止します。</translation>
+    </message>
+    <message>
+        <source>{signal} was sent to {ranks|rank}; {ranks|it has|they have} {grace} s to end.</source>
+        <translation>ランク {ranks} に {signal} を送りました。終了までの猶予は {grace} 秒です。</translation>
     </message>
     <message>
         <source>All {budget} restarts are used.</source>
@@ -1210,12 +1218,12 @@
         <translation>ワーカーを強制終了しましたが、まだ残っています。可能になりしだい終了させます。</translation>
     </message>
     <message>
-        <source>All workers have ended; their last output is still being written, since the disk of the logs is slow.</source>
-        <translation>ワーカーはすべて終了しましたが、ログのディスクが遅いため、最後の出力をまだ書き込んでいます。</translation>
+        <source>All workers have ended; their last output is still being written, since the disk of the logs is slow. Stop again (Ctrl+C) to end without it.</source>
+        <translation>ワーカーはすべて終了しましたが、ログのディスクが遅いため、最後の出力をまだ書き込んでいます。待たずに終了するには、もう一度停止してください (Ctrl+C)。</translation>
     </message>
     <message>
-        <source>All workers have ended, but for {seconds} s the file system of the logs hasn&apos;t taken their last output; look at that disk.</source>
-        <translation>ワーカーはすべて終了しましたが、ログのファイルシステムが {seconds} 秒たっても最後の出力を受け付けません。そのディスクを確認してください。</translation>
+        <source>All workers have ended, but for {seconds} s the file system of {path} hasn&apos;t taken their last output; look at that disk, or at the server it is mounted from.</source>
+        <translation>ワーカーはすべて終了しましたが、{path} のファイルシステムが {seconds} 秒たっても最後の出力を受け付けません。そのディスク、またはマウント元のサーバーを確認してください。</translation>
     </message>
     <message>
         <source>The other nodes did not end in time; this one has succeeded and leaves.</source>
@@ -3170,6 +3178,10 @@
         <translation>{host}: sshd がこれ以上の接続を拒否しています（MaxSessions、MaxStartups）。接続を減らすか、上限を上げてください。</translation>
     </message>
     <message>
+        <source>{host}: its sshd takes the connection and doesn&apos;t greet in time; the machine is overloaded or hangs: look at what it does.</source>
+        <translation>{host}: sshd は接続を受け付けますが、時間内に応答しません。マシンが過負荷か、固まっています。何が動いているかを確認してください。</translation>
+    </message>
+    <message>
         <source>{host}: the connection was lost; it was not answering any more.</source>
         <translation>{host}: 接続が失われました。応答がなくなりました。</translation>
     </message>
@@ -3464,6 +3476,10 @@
     <message>
         <source>{host} isn&apos;t waited for: the run is ending.</source>
         <translation>{host} は待ちません。実行が終了するところです。</translation>
+    </message>
+    <message>
+        <source>The file system of {path} doesn&apos;t answer: Ringmaster ends without it, and what wasn&apos;t written there yet is lost. Look at that disk, or at the server it is mounted from; once it answers, `ringmaster show` has what was kept.</source>
+        <translation>{path} のファイルシステムが応答しません。Ringmaster は待たずに終了し、まだ書き込まれていなかった分は失われます。そのディスク、またはマウント元のサーバーを確認してください。応答するようになれば、残された記録を `ringmaster show` で表示できます。</translation>
     </message>
     <message>
         <source>The lead isn&apos;t heard any more; the workers go on for {seconds} s, in case it comes back.</source>
@@ -3790,8 +3806,8 @@
         <translation>{host}：このマシンに rsync がインストールされていませんが（Debian では rsync パッケージ）、{host} のフォルダーを同期する設定になっています。ここにインストールするか、`ringmaster host edit {host} --sync shared` でフォルダーの共有に切り替えてください。</translation>
     </message>
     <message>
-        <source>{host}: {path} isn&apos;t there; share the folder, copy it, or say where it is with `ringmaster host edit {host} --code FOLDER`.</source>
-        <translation>{host}: {path} がありません。フォルダーを共有するか、コピーするか、`ringmaster host edit {host} --code フォルダー` で場所を指定してください。</translation>
+        <source>{host}: {path} isn&apos;t there; share the folder, have it brought there before each launch with `ringmaster host edit {host} --sync rsync`, or say where it is with `ringmaster host edit {host} --code FOLDER`.</source>
+        <translation>{host}: {path} がありません。フォルダーを共有するか、`ringmaster host edit {host} --sync rsync` で起動のたびに転送するか、`ringmaster host edit {host} --code フォルダー` で場所を指定してください。</translation>
     </message>
     <message>
         <source>{host}: it can&apos;t open a port for the others: {reason}; name its address or interface with `ringmaster host edit {host}`.</source>
@@ -8518,8 +8534,8 @@
 <context>
     <name>ringmaster::app::LogPanel</name>
     <message>
-        <source>%1 of output could not be kept: the disk was full.</source>
-        <translation>出力のうち %1 は保存できませんでした (ディスクがいっぱいでした)。</translation>
+        <source>%1 of output could not be kept; the run&apos;s warnings or its agent.log say why.</source>
+        <translation>出力のうち %1 は保存できませんでした。理由は、この実行の警告か agent.log にあります。</translation>
     </message>
     <message>
         <source>Output comes faster than it can be shown: some lines were skipped here. Scroll up to read them; the files have all.</source>

@@ -322,7 +322,7 @@ QString LogPanel::noteText() const
     if (!m_finder->filterError().isEmpty())
         return m_finder->filterError();
     if (m_log.lostBytes() > 0)
-        return tr("%1 of output could not be kept: the disk was full.")
+        return tr("%1 of output could not be kept; the run's warnings or its agent.log say why.")
             .arg(bytesText(static_cast<std::int64_t>(m_log.lostBytes())));
     if (m_log.hasSkipped())
         return tr("Output comes faster than it can be shown: some lines were skipped here. "

@@ -1,5 +1,7 @@
 #include "app/jobs/SourcePlace.h"
 
+#include "engine/base/DescriptorLimit.h"
+
 #include <QDesktopServices>
 #include <QDir>
 #include <QProcess>
@@ -61,10 +63,14 @@ void openInEditor(SourcePlace place, const QString& folder)
         place.file.replace(0, 1, QDir::homePath());
     place.file = QDir(folder).absoluteFilePath(place.file);
     QStringList words = editorWords(editorCommand(), place);
-    if (words.isEmpty())
+    if (words.isEmpty()) {
         QDesktopServices::openUrl(QUrl::fromLocalFile(place.file));
-    else
-        QProcess::startDetached(words.takeFirst(), words);
+        return;
+    }
+    const QString program = words.takeFirst();
+    qint64 pid = 0;
+    if (QProcess::startDetached(program, words, QString(), &pid))
+        restoreDescriptorLimit(static_cast<pid_t>(pid));
 }
 
 } // namespace ringmaster::app

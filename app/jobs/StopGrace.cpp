@@ -32,7 +32,8 @@ QString stopGraceText(const RunSnapshot& run, std::int64_t wallNs)
     const auto grace = stopGraceOf(run);
     if (!grace)
         return GraceText::tr("The workers are ending. \"Stop now\" kills them at once.");
-    const std::int64_t leftNs = run.stateSince.wallNs + grace->count() - wallNs;
+    const std::int64_t sinceNs = run.graceSince.wallNs != 0 ? run.graceSince.wallNs : wallNs;
+    const std::int64_t leftNs = sinceNs + grace->count() - wallNs;
     if (leftNs <= 0)
         return GraceText::tr(
             "The time that the workers had to end is over; they are being killed.");

@@ -1,5 +1,7 @@
 #include "app/main/AlertCommand.h"
 
+#include "engine/base/DescriptorLimit.h"
+
 #include <QProcess>
 #include <QTimer>
 
@@ -22,6 +24,7 @@ void AlertCommand::run(const QString& command, const QProcessEnvironment& told)
     process->setProcessEnvironment(environment);
     process->setStandardInputFile(QProcess::nullDevice());
     process->setStandardOutputFile(QProcess::nullDevice());
+    process->setChildProcessModifier([] { restoreDescriptorLimit(0); });
     connect(process, &QProcess::errorOccurred, this, [this, process](QProcess::ProcessError error) {
         if (error != QProcess::FailedToStart)
             return;

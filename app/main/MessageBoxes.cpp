@@ -30,6 +30,16 @@ void showLaunchFailure(QWidget* window, const Error& error)
     box->open();
 }
 
+void showStartFailure(const Error& error)
+{
+    QMessageBox box(QMessageBox::Critical, BoxText::tr("Ringmaster cannot start"),
+                    QStringLiteral("<b>%1</b>").arg(BoxText::tr("Ringmaster cannot start")));
+    box.setObjectName(QStringLiteral("startFailure"));
+    box.setInformativeText(text(error));
+    box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    box.exec();
+}
+
 void showAbout(QWidget* window)
 {
     auto* box = new QMessageBox(

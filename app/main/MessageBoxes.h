@@ -6,9 +6,12 @@ class QWidget;
 
 namespace ringmaster::app {
 
-/// What the window says in a box of its own. None blocks.
+/// What the window says in a box of its own. None of these blocks.
 
 void showLaunchFailure(QWidget* window, const Error& error);
 void showAbout(QWidget* window);
+
+/// There is no window to come; blocks until it is read.
+void showStartFailure(const Error& error);
 
 } // namespace ringmaster::app

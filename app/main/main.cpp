@@ -1,12 +1,14 @@
 #include "app/bridge/MachineBridge.h"
 #include "app/jobs/JobsPage.h"
 #include "app/main/MainWindow.h"
+#include "app/main/MessageBoxes.h"
 #include "app/main/Pages.h"
 #include "app/main/ScreenFit.h"
 #include "app/main/SingleInstance.h"
 #include "app/main/WatchedMachines.h"
-#include "engine/base/Error.h"
+#include "engine/base/DescriptorLimit.h"
 #include "engine/base/Paths.h"
+#include "engine/base/Thread.h"
 #include "engine/base/Version.h"
 #include "engine/control/LocalCluster.h"
 #include "engine/control/WatchingCluster.h"
@@ -18,6 +20,9 @@
 #include <QScreen>
 #include <QUrl>
 
+#include <iostream>
+#include <optional>
+
 using namespace ringmaster;
 using namespace ringmaster::app;
 
@@ -28,6 +33,21 @@ struct Arguments
     OpenRequest request{};
     bool wantsNewWindow = false;
 };
+
+/// What keeps it from starting, for whoever reads standard error: it speaks English.
+int complain(const Error& error)
+{
+    std::cerr << "ringmaster-gui: " << describe(error) << '\n';
+    return 2;
+}
+
+/// Where there is none left, Qt would wait for ever for one of its own.
+Result<void> tryAThread()
+{
+    std::thread thread = RM_TRY(startThread("rm-first", [] {}));
+    thread.join();
+    return {};
+}
 
 /// The command line speaks English.
 Arguments readArguments(const QApplication& application)
@@ -82,6 +102,9 @@ void useFontsThatCameAlong()
 
 int main(int argc, char** argv)
 {
+    raiseDescriptorLimit(); // each run that is shown takes some
+    if (const auto tried = tryAThread(); !tried)
+        return complain(tried.error());
     QApplication::setOrganizationName(QStringLiteral("ringmaster"));
     QApplication::setApplicationName(QStringLiteral("dashboard"));
     QApplication::setApplicationVersion(QStringLiteral(RINGMASTER_VERSION));
@@ -98,15 +121,25 @@ int main(int argc, char** argv)
         return 0;
 
     const Session session;
-    Theme theme;
-    theme.setMode(session.theme());
     Language language;
     language.choose(session.language());
 
-    LocalCluster local;
-    WatchingCluster cluster(local);
-    EngineBridge bridge(cluster);
-    MachineBridge machines(cluster);
+    std::optional<LocalCluster> local;
+    std::optional<WatchingCluster> cluster;
+    const auto begun = guardThreads([&]() -> Result<void> {
+        local.emplace();
+        cluster.emplace(*local);
+        return {};
+    });
+    if (!begun) {
+        const int exitCode = complain(begun.error());
+        showStartFailure(begun.error());
+        return exitCode;
+    }
+    Theme theme;
+    theme.setMode(session.theme());
+    EngineBridge bridge(*cluster);
+    MachineBridge machines(*cluster);
     MainWindow window(bridge, theme, language, pages());
     window.jobsPage().watchMachine(thisMachine());
     showMachines(window, machines);

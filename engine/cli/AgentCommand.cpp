@@ -305,6 +305,7 @@ int serveMachine()
     returnLibraryPath();
     (void)std::signal(SIGPIPE, SIG_IGN);
     NodeOptions::Channel channel = takeStandardStreams();
+    raiseDescriptorLimit(); // each run that is watched takes some
     const auto served = guardThreads([&]() -> Result<void> {
         // Who only looks removes nothing.
         LocalCluster cluster({.retention = {.runs = std::numeric_limits<std::size_t>::max(),

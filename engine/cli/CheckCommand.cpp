@@ -8,6 +8,7 @@
 #include "engine/hosts/HostBook.h"
 #include "engine/hosts/Preflight.h"
 
+#include <chrono>
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
@@ -33,6 +34,10 @@ public:
     {
         app.add_option("HOST", m_names, "Names, or @GROUP")->required();
         app.add_option("--program", m_program, "Has to be there, on each host");
+        app.add_option("--login-timeout", m_loginTimeout,
+                       "Seconds that a login may take, as a run's --rdzv-conf login_timeout=")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
         app.add_flag("--json", m_isJson, "For a program to read");
     }
 
@@ -51,8 +56,8 @@ public:
         const Inquiry inquiry{.folder = std::filesystem::current_path(ignored),
                               .program = m_program,
                               .isPairwise = true};
-        const auto findings =
-            judge(probeHosts(*hosts, *ssh, std::string(ByteChannel::Sentinel), inquiry));
+        const auto findings = judge(probeHosts(*hosts, *ssh, std::string(ByteChannel::Sentinel),
+                                               inquiry, std::chrono::seconds(m_loginTimeout)));
         bool isBad = false;
         Json list = Json::array();
         for (const PreflightFinding& finding : findings) {
@@ -91,6 +96,7 @@ private:
     Terminal m_out{STDOUT_FILENO};
     std::vector<std::string> m_names;
     std::string m_program;
+    int m_loginTimeout = static_cast<int>(ProbePatience.count());
     bool m_isJson = false;
 };
 

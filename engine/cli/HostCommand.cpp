@@ -10,6 +10,7 @@
 #include "engine/text/ShellWords.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 
 #include <CLI/CLI.hpp>
@@ -60,6 +61,11 @@ public:
         app.add_option("--interface", m_host.interface, "The network interface for jobs");
         app.add_option("--address", m_host.address, "At which the other hosts reach it");
         app.add_option("--env", m_environment, "NAME=VALUE for the workers there; several times");
+        app.add_option("--login-timeout", m_loginTimeout,
+                       "For check: seconds that a login may take, as a run's --rdzv-conf "
+                       "login_timeout=")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
         app.add_flag("--import", m_isImporting, "All names of ~/.ssh/config");
         app.add_flag("--json", m_isJson, "For a program to read");
     }
@@ -208,7 +214,8 @@ private:
         const auto ssh = usualSshSettings(book.sshConfig());
         if (!ssh)
             return refuse(ssh.error());
-        const auto answers = probeHosts(*hosts, *ssh, std::string(ByteChannel::Sentinel));
+        const auto answers = probeHosts(*hosts, *ssh, std::string(ByteChannel::Sentinel), {},
+                                        std::chrono::seconds(m_loginTimeout));
         Json list = Json::array();
         bool isBad = false;
         for (const ProbedHost& answer : answers) {
@@ -231,6 +238,7 @@ private:
     Host m_host;
     std::string m_sync;
     std::vector<std::string> m_environment;
+    int m_loginTimeout = static_cast<int>(ProbePatience.count());
     bool m_isImporting = false;
     bool m_isJson = false;
 };

@@ -47,33 +47,40 @@ std::optional<RunSnapshot> lastSnapshot(const RunSummary& run)
 
 } // namespace
 
-std::optional<std::string> hostsAtWork(const RunSnapshot& run)
+std::string HostsAtWork::line() const
+{
+    std::string names;
+    for (const std::string& host : hosts)
+        names += (names.empty() ? "" : ", ") + harmless(host);
+    return "The lead of " + run + " is gone; " + names + " may still work for it until " +
+           timeText(untilNs) + ". `" + takeover() + "` goes on with it.";
+}
+
+std::optional<HostsAtWork> hostsAtWork(const RunSnapshot& run)
 {
     if (run.state != RunState::Lost)
         return std::nullopt;
-    const std::int64_t until = run.endedAt.wallNs + patienceOf(run).count();
-    if (SystemClock().now().wallNs > until)
+    HostsAtWork left{.run = run.run, .untilNs = run.endedAt.wallNs + patienceOf(run).count()};
+    if (SystemClock().now().wallNs > left.untilNs)
         return std::nullopt;
-    std::string names;
     for (const HostSnapshot& host : latestOfEachHost(run))
         if (mayWork(host.state))
-            names += (names.empty() ? "" : ", ") + harmless(host.host);
-    if (names.empty())
-        return std::nullopt;
-    return "The lead of " + run.run + " is gone; " + names + " may still work for it until " +
-           timeText(until) + ". `ringmaster takeover " + run.run + "` goes on with it.";
+            left.hosts.push_back(host.host);
+    return left.hosts.empty() ? std::nullopt : std::optional(std::move(left));
+}
+
+std::optional<HostsAtWork> hostsAtWork(const RunSummary& run)
+{
+    const auto snapshot = run.state == RunState::Lost ? lastSnapshot(run) : std::nullopt;
+    return snapshot ? hostsAtWork(*snapshot) : std::nullopt;
 }
 
 std::string hostsOfLostRuns(const std::vector<RunSummary>& runs)
 {
     std::string text;
-    for (const RunSummary& run : runs) {
-        if (run.state != RunState::Lost)
-            continue;
-        const auto snapshot = lastSnapshot(run);
-        if (const auto line = snapshot ? hostsAtWork(*snapshot) : std::nullopt)
-            text += *line + "\n";
-    }
+    for (const RunSummary& run : runs)
+        if (const auto left = hostsAtWork(run))
+            text += left->line() + "\n";
     return text;
 }
 

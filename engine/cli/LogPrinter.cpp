@@ -85,7 +85,9 @@ void LogPrinter::finish()
     m_assembler.finish();
     m_writer.flush();
     if (m_lostBytes > 0)
-        complain(sizeText(m_lostBytes) + " of output could not be kept (the disk was full)");
+        complain(sizeText(m_lostBytes) +
+                 " of output could not be kept; the run's warnings (`ringmaster show --events`) or "
+                 "its agent.log say why");
 }
 
 void LogPrinter::take(const LogLine& line)

@@ -1,6 +1,7 @@
 #include "engine/cli/Main.h"
 
 #include "engine/base/Error.h"
+#include "engine/base/Thread.h"
 #include "engine/cli/AgentCommand.h"
 #include "engine/cli/CliCommand.h"
 #include "engine/cli/Codes.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -59,9 +61,18 @@ int otherCommand(std::vector<std::string> words, bool isThere)
     return 0;
 }
 
-} // namespace
+/// Whatever it does, a thread or a loop that can't be made is said with its remedy.
+int guarded(const std::function<int()>& command)
+{
+    int exitCode = 0;
+    const auto done = guardThreads([&]() -> Result<void> {
+        exitCode = command();
+        return {};
+    });
+    return done ? exitCode : complain(done.error());
+}
 
-int commandMain(const std::string& program, std::vector<std::string> words)
+int dispatch(const std::string& program, std::vector<std::string> words)
 {
     if (std::filesystem::path(program).filename() == "torchrun")
         return runCommand(words);
@@ -74,11 +85,20 @@ int commandMain(const std::string& program, std::vector<std::string> words)
     return otherCommand(std::move(words), false);
 }
 
+} // namespace
+
+int commandMain(const std::string& program, std::vector<std::string> words)
+{
+    return guarded([&] { return dispatch(program, std::move(words)); });
+}
+
 int commandForElsewhere(std::vector<std::string> words)
 {
-    if (!words.empty() && words.front() == "run")
-        return runCommand({words.begin() + 1, words.end()});
-    return otherCommand(std::move(words), true);
+    return guarded([&] {
+        if (!words.empty() && words.front() == "run")
+            return runCommand({words.begin() + 1, words.end()});
+        return otherCommand(std::move(words), true);
+    });
 }
 
 } // namespace ringmaster

@@ -3,7 +3,7 @@
 #include "engine/cli/Json.h"
 #include "engine/cli/Terminal.h"
 #include "engine/cli/Text.h"
-#include "engine/record/RunCatalog.h"
+#include "engine/control/OrphanSweep.h"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -34,8 +34,9 @@ public:
     int execute() override
     {
         const RunCatalog catalog(runsFolder());
-        const auto removed = catalog.prune(
-            {.runs = m_keep, .bytes = static_cast<std::uint64_t>(m_gigabytes * (1ULL << 30U))});
+        const auto removed =
+            pruneRuns(catalog, {.runs = m_keep,
+                                .bytes = static_cast<std::uint64_t>(m_gigabytes * (1ULL << 30U))});
         if (m_isJson) {
             Terminal(STDOUT_FILENO).print(dump(Json{{"removed", removed}}));
             return 0;

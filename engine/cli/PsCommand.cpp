@@ -78,7 +78,8 @@ public:
                 "dashboard has given them. PRINTED is what the workers have printed last: steps, "
                 "losses and "
                 "the like, and when they will be done (ETA) where they say how much there is to "
-                "do.",
+                "do. Hosts that may still work for a run whose lead is gone are named below; with "
+                "--json such a run is listed, too, with its hostsAtWork.",
                 "  ringmaster ps --all\n"
                 "  ringmaster ps --on gpu1              the runs of another machine",
                 true};
@@ -99,12 +100,13 @@ public:
         const RunCatalog catalog(runsFolder());
         auto runs = catalog.list(); // closes what is lost
         (void)sweepOrphans(catalog, runs);
-        const std::string about = hostsOfLostRuns(runs) + hostsLeftOut(runs);
+        const std::string about = m_isJson ? "" : hostsOfLostRuns(runs) + hostsLeftOut(runs);
         if (!m_isAll)
-            std::erase_if(runs, [](const RunSummary& run) { return !run.isLive; });
+            std::erase_if(runs, [this](const RunSummary& run) {
+                return !run.isLive && !(m_isJson && hostsAtWork(run));
+            });
         m_isJson ? printJson(catalog, runs) : printTable(catalog, runs);
-        if (!m_isJson)
-            Terminal(STDERR_FILENO).print(about);
+        Terminal(STDERR_FILENO).print(about);
         return 0;
     }
 
@@ -116,6 +118,11 @@ private:
             list.push_back(asJson(run));
             if (const auto numbers = numbersOf(catalog, run))
                 list.back()["numbers"] = numbers->json();
+            if (const auto left = hostsAtWork(run))
+                list.back()["hostsAtWork"] = {
+                    {"hosts", left->hosts},
+                    {"until", {{"ns", left->untilNs}, {"text", timeText(left->untilNs)}}},
+                    {"command", left->takeover()}};
         }
         m_out.print(dump(list));
     }

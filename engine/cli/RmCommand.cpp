@@ -2,6 +2,7 @@
 #include "engine/cli/Commands.h"
 #include "engine/cli/RunChoice.h"
 #include "engine/cli/Terminal.h"
+#include "engine/control/OrphanSweep.h"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -32,7 +33,7 @@ public:
         for (const std::string& text : m_runs) {
             const auto removed = chooseRun(catalog.list(), text, RunScope::All)
                                      .and_then([&](const RunSummary& run) -> Result<std::string> {
-                                         RM_TRY(catalog.remove(run.id));
+                                         RM_TRY(removeRun(catalog, run.id));
                                          return run.id;
                                      });
             if (removed)

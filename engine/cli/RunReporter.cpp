@@ -97,11 +97,25 @@ void RunReporter::printed(std::string_view text)
     m_terminal.print(text);
 }
 
+/// Whole seconds. They may have been asked already, as those are whose group is being restarted.
+std::int64_t RunReporter::graceLeftNs() const
+{
+    const std::int64_t whole = m_options.grace.count();
+    if (m_snapshot.graceSince == Moment{})
+        return whole;
+    const std::int64_t now =
+        (m_options.clock ? m_options.clock->now() : SystemClock().now()).wallNs;
+    const auto left = std::chrono::ceil<std::chrono::seconds>(
+        std::chrono::nanoseconds(m_snapshot.graceSince.wallNs + whole - now));
+    const std::int64_t leftNs = std::chrono::nanoseconds(left).count();
+    return leftNs > 0 ? std::min(leftNs, whole) : whole;
+}
+
 void RunReporter::signalled(int signal)
 {
     ++m_signals;
     const bool isKeyboard = signal == SIGINT && m_terminal.isTerminal();
-    const std::string left = "they have " + durationText(m_options.grace.count()) + " to end; ";
+    const std::string left = "they have " + durationText(graceLeftNs()) + " to end; ";
     if (m_signals == 1)
         say(isKeyboard ? "stopping the workers: " + left + "press Ctrl+C again to kill them now"
                        : signalName(signal) + " received: stopping the workers: " + left +

@@ -23,6 +23,7 @@ public:
         bool waitsForNodes = false;        ///< Other nodes have to join, which may take a while.
         Consoles consoles{};               ///< Empty: standard error as it is.
         std::chrono::nanoseconds grace{};  ///< What workers have to end by themselves.
+        const Clock* clock = nullptr;      ///< Outlives this; null: the system's.
         std::optional<Moment> startedAt{}; ///< Of a run that another lead had begun.
         std::function<void(const std::string& run)> opened{}; ///< For who waits for a detached one.
     };
@@ -50,6 +51,7 @@ protected:
 
 private:
     std::int64_t tookNs() const;
+    std::int64_t graceLeftNs() const;
     void happenedHere(const Event& event);
     std::string placeOf(const Event& event) const;
     void say(std::string_view text, Terminal::Style style = Terminal::Style::Dim) const;

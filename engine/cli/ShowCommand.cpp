@@ -286,7 +286,7 @@ private:
                         "\n");
         }
         if (const auto left = hostsAtWork(run))
-            m_out.print(*left + "\n");
+            m_out.print(left->line() + "\n");
     }
 
     void showWorkers(const RunSnapshot& run) const

@@ -1,7 +1,6 @@
 #include "engine/hosts/HostLink.h"
 
 #include "engine/base/Paths.h"
-#include "engine/base/Spawn.h"
 #include "engine/base/Version.h"
 #include "engine/hosts/TransferText.h"
 #include "engine/text/TextSearch.h"
@@ -11,7 +10,6 @@
 #include <csignal>
 
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -54,45 +52,48 @@ HostLink::HostLink(EventLoop& loop, Listener& listener, Options options)
 {
 }
 
-HostLink::~HostLink()
-{
-    if (m_pid <= 0)
-        return;
-    ::kill(m_pid, SIGKILL);
-    ::waitpid(m_pid, nullptr, 0);
-}
-
 Result<void> HostLink::start()
 {
     auto [ours, theirs] = RM_TRY(makeSocketPair(SOCK_STREAM));
     Pipe errors = RM_TRY(makePipe());
-    WatchedChild child =
-        RM_TRY(spawnWatched({.command = m_options.command,
+    m_process = RM_TRY(
+        ChildProcess::start({.command = m_options.command,
                              .descriptors = {theirs.get(), theirs.get(), errors.writeEnd.get()}}));
-    m_pid = child.pid;
-    m_process = std::move(child.pidfd);
     m_channel = std::move(ours);
     m_errors = std::move(errors.readEnd);
     RM_TRY(setNonBlocking(m_channel.get()));
     RM_TRY(setNonBlocking(m_errors.get()));
     m_readable = m_loop.watchReadable(m_channel.get(), [this] { readGreeting(); });
     m_errorsReadable = m_loop.watchReadable(m_errors.get(), [this] { readErrors(); });
-    m_ended = m_loop.watchReadable(m_process.get(), [this] { exited(); });
-    waitAnew(m_options.patience);
+    m_ended = m_loop.watchReadable(m_process.pidfd(), [this] { exited(); });
+    if (isLogin() && m_options.longestLogin > m_options.patience)
+        m_limit = m_loop.callAfter(m_options.patience, [this] { loginIsSilent(); });
+    else
+        waitAnew(m_options.patience);
     return {};
 }
 
 void HostLink::waitAnew(std::chrono::milliseconds patience)
 {
-    m_limit = m_loop.callAfter(patience, [this, patience] {
-        const bool isLogin = !m_options.bundleRequest.empty() && !m_isCopying;
-        giveUp(Error{{isLogin ? code::HostLoginSilent : code::HostSilent,
-                      {{"host", m_options.host.name},
-                       {"destination", m_options.host.sshDestination()},
-                       {"seconds", std::to_string(patience.count() / 1000)}},
-                      m_errorText},
-                     {}});
-    });
+    m_limit = m_loop.callAfter(patience, [this, patience] { giveUp(silence(patience)); });
+}
+
+Error HostLink::silence(std::chrono::milliseconds waited) const
+{
+    return {{isLogin() ? code::HostLoginSilent : code::HostSilent,
+             {{"host", m_options.host.name},
+              {"destination", m_options.host.sshDestination()},
+              {"seconds", std::to_string(waited.count() / 1000)}},
+             m_errorText},
+            {}};
+}
+
+/// Its shell would run on there beside that of another one.
+void HostLink::loginIsSilent()
+{
+    m_limit = m_loop.callAfter(m_options.longestLogin - m_options.patience,
+                               [this] { giveUp(silence(m_options.longestLogin)); });
+    m_listener.linkTold(silence(m_options.patience));
 }
 
 /// What comes behind the sentinel, which gRPC writes without being asked, stays in the channel.
@@ -212,12 +213,10 @@ void HostLink::readErrors()
 
 void HostLink::exited()
 {
-    siginfo_t info{};
-    if (::waitid(P_PIDFD, static_cast<id_t>(m_process.get()), &info, WEXITED | WNOHANG) != 0 ||
-        info.si_pid == 0)
+    const std::optional<int> exitCode = m_process.reap();
+    if (!exitCode)
         return;
     m_ended.cancel();
-    m_pid = -1;
     // What it printed last; a connection that others share may still have the pipe open.
     for (std::array<char, 4096> buffer{};;) {
         const ssize_t count = ::read(m_errors.get(), buffer.data(), buffer.size());
@@ -225,8 +224,7 @@ void HostLink::exited()
             break;
         m_errorText.append(buffer.data(), static_cast<size_t>(count));
     }
-    const int exitCode = info.si_code == CLD_EXITED ? info.si_status : -info.si_status;
-    end(m_verdict ? *m_verdict : whyItEnded(exitCode), exitCode);
+    end(m_verdict ? *m_verdict : whyItEnded(*exitCode), *exitCode);
 }
 
 Error HostLink::whyItEnded(int exitCode) const
@@ -240,15 +238,25 @@ Error HostLink::whyItEnded(int exitCode) const
     return why;
 }
 
-/// Its exit, which follows, is the end.
+/// Its exit, which follows, is the end; or leave(), where it can't be killed.
 void HostLink::giveUp(const Error& why)
 {
     m_verdict = why;
-    m_limit.cancel();
     m_readable.cancel();
     m_writable.cancel();
-    if (m_pid > 0)
-        ::kill(m_pid, SIGKILL);
+    (void)m_process.signal(SIGKILL);
+    m_limit = m_loop.callAfter(ChildProcess::KillPatience, [this] { leave(); });
+}
+
+void HostLink::leave()
+{
+    if (m_process.endsWithin(0ms))
+        return exited(); // a busy loop hadn't come to it
+    m_ended.cancel();
+    Error why = *m_verdict;
+    const std::string survivor = describe(m_process.leave());
+    why.detail += (why.detail.empty() ? "" : "\n") + survivor;
+    end(why, -SIGKILL);
 }
 
 void HostLink::end(const Error& why, int exitCode)

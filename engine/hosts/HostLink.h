@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/ChildProcess.h"
 #include "engine/base/EventLoop.h"
 #include "engine/base/FileDescriptor.h"
 #include "engine/base/Result.h"
@@ -44,11 +45,14 @@ public:
         /// Why the process ended so: from its exit code and standard error.
         std::function<Error(const Host&, int, const std::string&)> failure = sshFailure;
         std::chrono::milliseconds patience{20'000}; ///< Until the sentinel; longer while copying.
+        /// A login is waited for until then, and said to be silent after `patience`; zero: it is
+        /// given up at `patience`.
+        std::chrono::milliseconds longestLogin{0};
     };
 
     static Result<std::unique_ptr<HostLink>> open(EventLoop& loop, Listener& listener,
                                                   Options options);
-    ~HostLink();
+    ~HostLink() = default;
     HostLink(const HostLink&) = delete;
     HostLink& operator=(const HostLink&) = delete;
 
@@ -63,18 +67,21 @@ private:
     void writeOn();
     void readErrors();
     void exited();
+    void leave();
     Error whyItEnded(int exitCode) const;
     void giveUp(const Error& why);
     void end(const Error& why, int exitCode);
     void waitAnew(std::chrono::milliseconds patience);
+    bool isLogin() const { return !m_options.bundleRequest.empty() && !m_isCopying; }
+    Error silence(std::chrono::milliseconds waited) const;
+    void loginIsSilent();
 
     EventLoop& m_loop;
     Listener& m_listener;
     const Options m_options;
-    pid_t m_pid = -1;
+    ChildProcess m_process;
     FileDescriptor m_channel;
     FileDescriptor m_errors;
-    FileDescriptor m_process;
     std::string m_said;       ///< Before the sentinel.
     std::string m_unsent;     ///< Read from the bundle's archive, not written yet.
     std::uint64_t m_read = 0; ///< Of the archive.

@@ -39,7 +39,7 @@ public:
     {
         m_inquiry = inquiry;
         m_ready = std::move(ready);
-        wait(m_patience);
+        options.patience = m_patience; // what isn't there by then, the link says best
         auto link = HostLink::open(m_loop, *this, std::move(options));
         if (link)
             m_link = *std::move(link);

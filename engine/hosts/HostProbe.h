@@ -73,11 +73,13 @@ struct ProbedHost
     bool wasCopied = false;      ///< The agent was new there.
 };
 
+inline constexpr std::chrono::seconds ProbePatience{30};
+
 /// Asks all of them at once, and then, once all have answered, for their routes. Blocks as long as
-/// the slowest takes: for each of the two at most `patience`, and ten times that where the agent
-/// has to be copied.
+/// the slowest takes: for the login and each of the two at most `patience`, and ten times that
+/// where the agent has to be copied.
 std::vector<ProbedHost> probeHosts(const std::vector<Host>& hosts, const SshSettings& ssh,
                                    const std::string& sentinel, const Inquiry& inquiry = {},
-                                   std::chrono::milliseconds patience = std::chrono::seconds(30));
+                                   std::chrono::milliseconds patience = ProbePatience);
 
 } // namespace ringmaster

@@ -158,9 +158,11 @@ HostLink::Options NamedHosts::wayTo(const Host& host, const SshSettings& ssh) co
     return link;
 }
 
-HostLink::Options NamedHosts::freshWayTo(const Host& host) const
+HostLink::Options NamedHosts::freshWayTo(const Host& host, int connectSeconds) const
 {
-    return wayTo(host, unshared(m_ssh));
+    SshSettings alone = unshared(m_ssh);
+    alone.connectSeconds = connectSeconds;
+    return wayTo(host, alone);
 }
 
 HostLink::Options NamedHosts::wayTo(const Host& host) const

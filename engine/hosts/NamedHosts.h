@@ -27,7 +27,7 @@ public:
     void start(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner) override;
     void resume(const JobSpec& spec, const std::filesystem::path& runFolder, Owner& owner) override;
     HostLink::Options wayTo(const Host& host) const override;
-    HostLink::Options freshWayTo(const Host& host) const override;
+    HostLink::Options freshWayTo(const Host& host, int connectSeconds) const override;
     void end() override { m_copies.reset(); }
 
 private:

@@ -50,8 +50,12 @@ public:
                         Owner& owner) = 0;
     /// How the agent of a host is started, or reached.
     virtual HostLink::Options wayTo(const Host& host) const = 0;
-    /// The same, over nothing that could be broken already: no connection that others share.
-    virtual HostLink::Options freshWayTo(const Host& host) const { return wayTo(host); }
+    /// The same, over nothing that could be broken already: no connection that others share. A new
+    /// one is tried for so long.
+    virtual HostLink::Options freshWayTo(const Host& host, int /*connectSeconds*/) const
+    {
+        return wayTo(host);
+    }
     /// An agent ended like this, unasked: whoever gives the places may know why.
     virtual bool mayExplain(const Message& /*end*/) const { return false; }
     /// Whether they are as they were: true if an answer will come.

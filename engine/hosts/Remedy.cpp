@@ -42,7 +42,7 @@ std::string remedyFor(const Message& message, const Host& host)
     if (code == code::HostRefusesKey || code == code::HostAsksPassword)
         return "ssh-copy-id " + destination;
     if (code == code::HostRefusesConnection || code == code::HostUnreachable ||
-        code == code::HostSshFailed || code == code::HostSilent)
+        code == code::HostSshFailed || code == code::HostSilent || code == code::HostSshdSilent)
         return "ssh -v " + destination + " true";
     if (code == code::SshConfigUnreadable)
         return "ssh -G " + destination;

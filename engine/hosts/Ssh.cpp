@@ -18,7 +18,9 @@ std::string controlPath(const SshSettings& settings, const Host& host)
     constexpr size_t SshsSuffix = 17; ///< Of the name that it has while it is made.
     if (settings.controlFolder.empty())
         return {};
-    const Code hash = codeOf(settings.config + "\n" + host.sshDestination());
+    // Whoever opens it decides for all that share it how soon a silent host ends it.
+    const Code hash = codeOf(settings.config + "\n" + host.sshDestination() + "\n" +
+                             std::to_string(settings.aliveSeconds));
     const std::string path =
         (settings.controlFolder / ("ssh-" + std::to_string(static_cast<std::uint32_t>(hash))))
             .string();

@@ -17,7 +17,7 @@ struct SshSettings
 {
     std::string config{};                  ///< For -F; empty: the user's own.
     std::filesystem::path controlFolder{}; ///< Of shared connections, private; empty: none.
-    int connectSeconds = 5;
+    int connectSeconds = 5;                ///< Until the other end's sshd has greeted.
     /// Between two questions whether the other end is there; as many vain ones as AliveQuestions
     /// end the connection.
     int aliveSeconds = 1;

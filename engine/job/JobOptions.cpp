@@ -251,7 +251,10 @@ constexpr auto Options = std::to_array<JobOption>({
              "Address of this node for the others."),
     torchrun(6, "--rdzv-conf", Text, "rendezvous.configuration",
              of<&JobSpec::rendezvous, &RendezvousSpec::configuration>(),
-             "More about the rendezvous: KEY=VALUE,KEY=VALUE, for example timeout=60."),
+             "More about the rendezvous: KEY=VALUE,KEY=VALUE, for example timeout=60. With --hosts "
+             "also node_timeout=20 (seconds after which the others go on without a silent host), "
+             "lead_timeout=60 (after which an agent without its lead ends) and login_timeout=20 "
+             "(after which a login is said to be silent; it is waited for four times as long)."),
 
     torchrun(16, "--log-dir", Text, "logs.folder", of<&JobSpec::logs, &LogSpec::folder>(),
              "Folder for the workers' logs; /dev/null: none."),

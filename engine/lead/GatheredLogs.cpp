@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <future>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -109,6 +109,7 @@ void GatheredLogs::logged(const LogChunk& chunk)
     m_thread.post([this, chunk] {
         keep(chunk);
         m_waitingBytes -= chunk.bytes.size();
+        ++m_written;
     });
 }
 
@@ -141,14 +142,12 @@ bool GatheredLogs::isBehind() const
     return m_waitingBytes >= MostWaiting || m_lines.isBehind();
 }
 
-void GatheredLogs::finish()
+void GatheredLogs::finish(std::function<void()> done)
 {
-    std::promise<void> shown;
-    m_thread.post([&] {
+    m_thread.post([this, done = std::move(done)] {
         m_lines.finish();
-        shown.set_value();
+        done();
     });
-    shown.get_future().wait();
 }
 
 } // namespace ringmaster

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,8 +35,11 @@ public:
     void logLost(std::uint64_t bytes) override;
     bool isBehind() const override;
 
-    /// Waits until all is written, with the lines that have no end.
-    void finish();
+    /// All that came is written, with the lines that have no end: `done` comes on the thread then.
+    void finish(std::function<void()> done);
+
+    /// Grows as long as the disk takes something.
+    std::uint64_t written() const { return m_written; }
 
 private:
     struct File
@@ -58,6 +62,7 @@ private:
     RunFileWriter& m_writer;
     const std::optional<Sizes> m_recorded; ///< Of a former lead.
     std::atomic<size_t> m_waitingBytes = 0;
+    std::atomic<std::uint64_t> m_written = 0; ///< Chunks.
 
     // The thread's own.
     std::map<Key, File> m_files;

@@ -1,6 +1,7 @@
 #include "engine/lead/HostAgent.h"
 
 #include "engine/control/Codes.h"
+#include "engine/hosts/Codes.h"
 #include "engine/lead/Codes.h"
 #include "engine/node/AgentChannel.h"
 #include "engine/node/Codes.h"
@@ -53,11 +54,18 @@ void HostAgent::start()
 
 void HostAgent::connect()
 {
-    auto link = m_setting.open(*this, m_retries.connection(), m_retries.silentLogins());
+    m_triedNs = SystemClock().now().monotonicNs;
+    auto link = m_setting.open(*this, m_retries.next(m_isTrying && isAwaited()));
     if (link)
         m_link = *std::move(link);
     else
         gone(link.error());
+}
+
+/// It was there, and the others wait for it.
+bool HostAgent::isAwaited() const
+{
+    return m_wasStarted && silentFor() < m_setting.times.leftOut;
 }
 
 /// What an ended one has kept is worth no more than that the others train on without its host.
@@ -65,14 +73,18 @@ void HostAgent::connectLater(const Message& why)
 {
     if (m_said.hasEnded() && silentFor() >= m_setting.times.leftOut)
         return gone(why);
-    m_again = m_loop.callAfter(m_retries.nextDelay(), [this] { connect(); });
+    const std::chrono::nanoseconds took(SystemClock().now().monotonicNs - m_triedNs);
+    m_again = m_loop.callAfter(m_retries.nextDelay(took), [this] { connect(); });
 }
 
-/// Each reason once: it is tried again and again.
+/// Each reason once: it is tried again and again. Of one that was there, the silence says enough
+/// until the others do without it.
 void HostAgent::tellWhy(const Message& why)
 {
-    if (m_retries.isNew(why.code))
-        m_lead.changed(*this, HostChanged::State::Connecting, why);
+    if (isAwaited() || isRecord() || m_said.hasEnded() || !m_retries.isNew(why.code))
+        return;
+    m_lead.changed(*this, m_wasStarted ? HostChanged::State::Lost : HostChanged::State::Connecting,
+                   why);
 }
 
 void HostAgent::linkTold(const Message& progress)
@@ -112,10 +124,14 @@ void HostAgent::beat()
 void HostAgent::silent()
 {
     if (m_hasAnswered && m_isTrying)
-        reconnecting(
-            {code::HostCut,
-             {{"host", host()}, {"seconds", std::to_string(m_setting.times.shown.count() / 1000)}},
-             {}});
+        reconnecting(silence(m_setting.times.shown));
+}
+
+Message HostAgent::silence(std::chrono::milliseconds time) const
+{
+    return {m_hasAnswered ? code::HostCut : code::HostSilent,
+            {{"host", host()}, {"seconds", std::to_string(time.count() / 1000)}},
+            {}};
 }
 
 std::chrono::nanoseconds HostAgent::silentFor() const
@@ -133,11 +149,10 @@ void HostAgent::held(const Result<HeartbeatReply>& held)
     if (!held && held.error().code == code::AgentConnectionLost)
         return broken(held.error());
     if (!held) {
-        m_retries.connectionFailed();
-        return cut({m_hasAnswered ? code::HostCut : code::HostSilent,
-                    {{"host", host()},
-                     {"seconds", std::to_string(m_setting.times.renewed.count() / 1000)}},
-                    held.error().detail});
+        m_retries.connectionFailed(held.error().code);
+        Message why = silence(m_setting.times.renewed);
+        why.detail = held.error().detail;
+        return cut(why);
     }
     m_retries.answered();
     m_again.cancel();
@@ -250,19 +265,29 @@ void HostAgent::linkEnded(const Error& why, int exitCode)
         return gone({code::LeadReplaced, {{"host", host()}}, {}});
     if (exitCode == AgentNotThereExit)
         return gone(whyNotThere(describe(why), false));
+    if (m_hasAnswered && hasFallenSilent(why.code)) {
+        m_retries.connectionFailed(why.code);
+        return cut(silence(m_setting.times.shown));
+    }
     if (m_hasAnswered)
         return cut(why);
     if (m_isTrying && (m_wasStarted || m_retries.mayPass(why.code))) {
-        if (m_wasStarted) {
-            m_retries.connectionFailed();
-        } else {
+        m_retries.loginFailed(why.code);
+        if (m_wasStarted)
+            m_retries.connectionFailed(why.code);
+        else
             tellWhy(why);
-            m_retries.loginFailed(why.code);
-        }
         letGo();
         return connectLater(why);
     }
     gone(why);
+}
+
+/// ssh's words for a silence that it ends itself vary.
+bool HostAgent::hasFallenSilent(Code why) const
+{
+    return (why == code::HostLinkLost || why == code::HostLinkClosed) &&
+           silentFor() >= m_setting.times.shown;
 }
 
 /// `machine` is where it was looked for, with words around it.

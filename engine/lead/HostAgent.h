@@ -34,9 +34,9 @@ public:
         virtual void inherited(HostAgent& host, const InheritedSecrets& secrets) = 0;
     };
 
-    /// How the way there is opened; again and again. After so many logins that nothing came of.
-    using Open = std::function<Result<std::unique_ptr<HostLink>>(
-        HostLink::Listener&, ReconnectPolicy::Connection, int silentLogins)>;
+    /// How the way there is opened; again and again.
+    using Open = std::function<Result<std::unique_ptr<HostLink>>(HostLink::Listener&,
+                                                                 const ReconnectPolicy::Try&)>;
 
     struct Setting
     {
@@ -47,7 +47,8 @@ public:
         bool hasEnded = false; ///< It has said how, to that lead.
         std::chrono::milliseconds holdInterval{1000};
         LinkTimes times{std::chrono::seconds(20)};
-        std::chrono::milliseconds firstDelay{500}; ///< Before the way is tried again.
+        /// From one try of the way to the next one; at once, if the first has taken that long.
+        std::chrono::milliseconds firstDelay{500};
         std::chrono::milliseconds longestDelay{1000};
         /// For the way to who may still have something to end there.
         std::chrono::milliseconds lastTry{6000};
@@ -91,11 +92,14 @@ private:
     void complete() override;
 
     void connect();
+    bool isAwaited() const;
     void connectLater(const Message& why);
     void tellWhy(const Message& why);
     void beat();
     void held(const Result<HeartbeatReply>& held);
     void silent();
+    Message silence(std::chrono::milliseconds time) const;
+    bool hasFallenSilent(Code why) const;
     void cut(const Message& why);
     void reconnecting(const Message& why);
     void reachedAgain();
@@ -121,6 +125,7 @@ private:
     ConnectionReplies m_replies;
     std::string m_machine;      ///< That it ran on when it was started.
     std::int64_t m_heardNs = 0; ///< It answered last.
+    std::int64_t m_triedNs = 0; ///< The way was tried last.
     bool m_isCut = false;
     bool m_hasAnswered = false;
     bool m_wasStarted = false; ///< There is an agent to come back to.

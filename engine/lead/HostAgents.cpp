@@ -25,8 +25,7 @@ namespace {
 /// Before an agent is started in place of one that is gone.
 constexpr auto AgainDelay = 500ms;
 
-/// Twice the time for each login that nothing came of: its shell still runs there when the next one
-/// begins.
+/// Twice the time for each login that nothing came of, however long it was waited for.
 std::chrono::milliseconds patienceAfter(int silentLogins, std::chrono::milliseconds patience)
 {
     constexpr std::chrono::milliseconds Longest = 120s;
@@ -42,6 +41,13 @@ HostAgents::HostAgents(Parts parts, const LeadOptions& options, std::string run,
                        std::uint64_t generation)
     : m_parts(std::move(parts)), m_options(options), m_run(std::move(run)), m_generation(generation)
 {
+}
+
+/// Until one that nothing comes of is given up, and its shell left to itself. ssh ends sooner where
+/// it can't connect.
+std::chrono::milliseconds HostAgents::longestLogin(std::chrono::milliseconds patience) const
+{
+    return std::max(4 * patience, patience + std::chrono::seconds(m_options.ssh.connectSeconds));
 }
 
 Result<AgentLaunchRequest> HostAgents::orderFor(const Host& host) const
@@ -93,20 +99,24 @@ HostAgent* HostAgents::make(const Host& host, const RunStanding::Agent* known)
         return nullptr;
     }
     order->agent = known != nullptr ? known->agent : nameFor(host);
-    HostLink::Options link = m_parts.places.wayTo(host);
-    HostLink::Options fresh = m_parts.places.freshWayTo(host);
-    link.sentinel = fresh.sentinel = ByteChannel::Sentinel;
+    const LinkTimes times(m_options.rendezvous.nodeTimeout);
+    const NodeProvider& places = m_parts.places;
+    HostLink::Options link = places.wayTo(host);
+    HostLink::Options fresh = places.freshWayTo(host, m_options.ssh.connectSeconds);
+    HostLink::Options hurried = places.freshWayTo(host, times.connectSeconds());
+    link.sentinel = fresh.sentinel = hurried.sentinel = ByteChannel::Sentinel;
     HostAgent::Setting setting{
         .order = *std::move(order),
         .open =
-            [this, link, fresh](HostLink::Listener& listener,
-                                ReconnectPolicy::Connection connection, int silentLogins) {
-                const bool isShared = connection == ReconnectPolicy::Connection::Shared;
-                HostLink::Options options = isShared ? link : fresh;
-                options.patience = patienceAfter(silentLogins, options.patience);
+            [this, link, fresh, hurried](HostLink::Listener& listener,
+                                         const ReconnectPolicy::Try& next) {
+                const bool isShared = next.connection == ReconnectPolicy::Connection::Shared;
+                HostLink::Options options = isShared ? link : next.isHurried ? hurried : fresh;
+                options.patience = patienceAfter(next.silentLogins, options.patience);
+                options.longestLogin = longestLogin(options.patience);
                 return HostLink::open(m_parts.loop, listener, std::move(options));
             },
-        .times = LinkTimes(m_options.rendezvous.nodeTimeout)};
+        .times = times};
     if (known != nullptr) {
         setting.resumesFrom = known->lastSequence;
         setting.hasEnded = known->ended.has_value();

@@ -73,6 +73,7 @@ public:
 private:
     Result<AgentLaunchRequest> orderFor(const Host& host) const;
     std::string nameFor(const Host& host);
+    std::chrono::milliseconds longestLogin(std::chrono::milliseconds patience) const;
 
     Parts m_parts;
     const LeadOptions& m_options;

@@ -26,6 +26,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto LookInterval = 250ms;
+constexpr auto LogPatience = 5s;
 
 } // namespace
 
@@ -219,7 +220,30 @@ void Lead::look()
         m_provider->end();
     if (!isOver || !m_provider->isOver())
         return;
-    m_logs->finish();
+    m_logs->finish([this] { m_loop.post([this] { end(); }); });
+    awaitLogs(m_logs->written(), 0);
+}
+
+/// A disk that takes nothing for a while isn't waited for. It is asked twice: this process itself
+/// may have stood still.
+void Lead::awaitLogs(std::uint64_t written, int silences)
+{
+    m_look = m_loop.callAfter(LogPatience, [this, written, silences] {
+        const std::uint64_t now = m_logs->written();
+        if (now != written)
+            return awaitLogs(now, 0);
+        if (silences == 0)
+            return awaitLogs(now, 1);
+        m_areLogsStuck = true;
+        end();
+    });
+}
+
+void Lead::end()
+{
+    if (std::exchange(m_hasEnded, true))
+        return;
+    m_look.cancel();
     m_operations->finish(m_clock.now().monotonicNs);
     if (m_over->state == RunState::Failed)
         report();
@@ -344,24 +368,34 @@ void Lead::watched(bool /*isWatched*/) {} // what its agents send, it keeps in a
 
 void Lead::finishRecord()
 {
+    EndLimit& limit = m_endLimit.emplace(
+        EndLimit::Setting{.exitCode = m_exitCode,
+                          .tell = [this](const auto& text) { m_front.printed(text); },
+                          .consoles = m_options.node.consoles});
+    limit.awaits(m_record.folder().path());
     m_look.cancel();
     m_drills.reset();
     m_places.reset();
     m_agents.reset();
     m_provider.reset();
     m_record.stopServing();
-    m_logs.reset();
+    if (!m_areLogsStuck) // their end would be waited for
+        m_logs.reset();
     m_operations.reset();
+    limit.awaits(m_record.folder().path());
     m_record.finish(RunCatalog(m_record.folder().path().parent_path()), m_options.node.retention);
     m_signals.cancel(); // a second Ctrl+C would cut the record short
+    if (m_areLogsStuck)
+        limit.endNow(m_record.folder().logs());
 }
 
 Result<void> Lead::plan()
 {
     JobSpec& spec = m_options.node.spec;
     RM_TRY(applyConfiguration(spec.rendezvous.configuration, m_options.rendezvous));
-    m_options.ssh.aliveSeconds =
-        LinkTimes(m_options.rendezvous.nodeTimeout).aliveSeconds(SshSettings::AliveQuestions);
+    const LinkTimes times(m_options.rendezvous.nodeTimeout);
+    m_options.ssh.aliveSeconds = times.aliveSeconds(SshSettings::AliveQuestions);
+    m_options.ssh.connectSeconds = std::max(m_options.ssh.connectSeconds, times.connectSeconds());
     m_jobText = RM_TRY(jobFileText(spec));
     m_provider = makeNodeProvider(m_options, m_loop);
     return m_provider->prepare(spec);

@@ -13,10 +13,12 @@
 #include "engine/lead/RunPlaces.h"
 #include "engine/lead/Takeover.h"
 #include "engine/node/DrillDriver.h"
+#include "engine/node/EndLimit.h"
 #include "engine/node/RunRecorder.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ringmaster {
@@ -46,6 +48,8 @@ private:
     void announce();
     void watchSignals();
     void look();
+    void awaitLogs(std::uint64_t written, int silences);
+    void end();
     void report();
     void stop(const JobEnding::Stop& stop);
     void lookAtRules();
@@ -85,6 +89,7 @@ private:
     SystemClock m_clock;
     EventLoop m_loop;
     int m_exitCode = 1;
+    std::optional<EndLimit> m_endLimit;    ///< Holds for what is destroyed, too.
     std::optional<RunStateChanged> m_over; ///< How it ended, once nobody is left.
 
     RunRecorder m_record;
@@ -95,6 +100,8 @@ private:
     std::string m_jobText;
 
     std::unique_ptr<GatheredLogs> m_logs;
+    bool m_areLogsStuck = false; ///< Their disk doesn't answer.
+    bool m_hasEnded = false;
     std::unique_ptr<GatheredOperations> m_operations;
     std::optional<ElasticCoordinator> m_coordinator;
     std::unique_ptr<HostAgents> m_agents;

@@ -27,6 +27,16 @@ struct LinkTimes
     /// The agent says that it hears nothing of its lead.
     std::chrono::milliseconds heldTimeout;
 
+    /// Until a try to reach a silent host again is ended by ssh, and the next one begins. The
+    /// kernel's tries are 1, 2, 4 and 8 s apart: a host that is back would wait for the later ones.
+    constexpr int connectSeconds() const
+    {
+        constexpr std::chrono::milliseconds Shortest = std::chrono::seconds(2);
+        constexpr std::chrono::milliseconds Longest = std::chrono::seconds(15);
+        const auto time = std::clamp(leftOut / 10, Shortest, Longest);
+        return static_cast<int>(std::chrono::ceil<std::chrono::seconds>(time).count());
+    }
+
     /// Between two questions of ssh's own, `questions` of which end a connection.
     constexpr int aliveSeconds(int questions) const
     {

@@ -1,8 +1,10 @@
+#include "app/main/AlertCommand.h"
 #include "app/main/AlertsDialog.h"
 #include "app/main/JobAlerts.h"
 #include "app/main/MenuBar.h"
 #include "app/widget/Toast.h"
 #include "engine/base/Codes.h"
+#include "engine/base/DescriptorLimit.h"
 #include "engine/diagnose/Codes.h"
 #include "tests/app/CutTexts.h"
 #include "tests/app/Window.h"
@@ -19,6 +21,7 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -270,6 +273,24 @@ private Q_SLOTS:
                  QStringLiteral("A job: Hanging"));
         press(dialog, QDialogButtonBox::Cancel);
         QVERIFY(AlertRules().ofAll() == AlertRule{});
+    }
+
+    /// The dashboard raises its own.
+    void aCommandHasTheLimitOfOpenFilesThatTheUserHas()
+    {
+        rlimit before{};
+        ::getrlimit(RLIMIT_NOFILE, &before);
+        rlimit low = before;
+        low.rlim_cur = 300;
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &low), 0);
+        raiseDescriptorLimit();
+        AlertCommand command;
+        QSignalSpy failed(&command, &AlertCommand::failed);
+        command.run(QStringLiteral("ulimit -S -n >&2; exit 1"), {});
+        const bool hasFailed = failed.wait(60'000);
+        ::setrlimit(RLIMIT_NOFILE, &before);
+        QVERIFY(hasFailed);
+        QCOMPARE(failed.front().front().toString(), QStringLiteral("300"));
     }
 
 public Q_SLOTS:

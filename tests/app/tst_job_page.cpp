@@ -5,6 +5,7 @@
 #include "app/jobs/JobActions.h"
 #include "app/jobs/LogSearchBar.h"
 #include "app/jobs/LogView.h"
+#include "app/jobs/StopGrace.h"
 #include "app/jobs/TimelinePanel.h"
 #include "app/jobs/TimelineView.h"
 #include "app/jobs/WorkerTiles.h"
@@ -16,6 +17,7 @@
 #include "app/widget/Pill.h"
 #include "engine/base/Codes.h"
 #include "engine/event/Codes.h"
+#include "engine/job/JobFile.h"
 #include "tests/app/JobTest.h"
 
 #include <QComboBox>
@@ -203,6 +205,9 @@ private Q_SLOTS:
                  qPrintable(box->informativeText()));
         QVERIFY2(box->informativeText().contains(QStringLiteral("have 30 s to save")),
                  qPrintable(box->informativeText()));
+        QVERIFY2(
+            box->informativeText().contains(QStringLiteral("A second stop kills them at once.")),
+            qPrintable(box->informativeText()));
         QVERIFY(m_dashboard->cluster.commands().empty());
         for (QAbstractButton* choice : box->buttons()) {
             if (choice->text() == QStringLiteral("Stop"))
@@ -227,6 +232,30 @@ private Q_SLOTS:
         actions.stop->trigger();
         QTRY_COMPARE(m_dashboard->cluster.commands().size(), size_t{1});
         QVERIFY(std::get<StopRun>(m_dashboard->cluster.commands().front().second).now);
+    }
+
+    void theGraceCountsFromWhenTheWorkersAreAsked()
+    {
+        JobSpec spec{.roles = {Role{.program = "train.py"}}};
+        spec.restart.grace = std::chrono::seconds(30);
+        RunSnapshot run;
+        run.started.jobFile = jobFileText(spec).value_or("");
+        run.state = RunState::Stopping;
+        constexpr std::int64_t Second = 1'000'000'000;
+        run.stateSince.wallNs = 100 * Second;
+        const auto textAt = [&](double seconds) {
+            return stopGraceText(run, static_cast<std::int64_t>(seconds * Second));
+        };
+        const QString left =
+            QStringLiteral("The workers have %1 s left to save and end. \"Stop now\" kills them at "
+                           "once.");
+        QCOMPARE(textAt(103.4), left.arg(30)); // they are looked at
+        run.graceSince.wallNs = 103'500'000'000;
+        QCOMPARE(textAt(103.5), left.arg(30));
+        QCOMPARE(textAt(110), left.arg(24)); // what has begun is theirs
+        QCOMPARE(textAt(133), left.arg(1));
+        QCOMPARE(textAt(133.5), QStringLiteral("The time that the workers had to end is over; they "
+                                               "are being killed."));
     }
 
     /// To measure its text asks for another painting.

@@ -1,8 +1,10 @@
+#include "app/bridge/Messages.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/main/DesktopNotifier.h"
 #include "app/main/LookMenus.h"
 #include "app/main/MenuBar.h"
+#include "app/main/MessageBoxes.h"
 #include "app/main/PageStack.h"
 #include "app/main/Session.h"
 #include "app/main/ShortcutSheet.h"
@@ -27,6 +29,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QTableView>
+#include <QTimer>
 #include <QtTest>
 
 #include <algorithm>
@@ -184,6 +187,33 @@ private Q_SLOTS:
         QTRY_VERIFY(window().findChild<QMessageBox*>(QStringLiteral("launchFailure")) != nullptr);
         auto* box = window().findChild<QMessageBox*>(QStringLiteral("launchFailure"));
         QCOMPARE(box->informativeText(), QStringLiteral("train.py does not exist."));
+    }
+
+    void whyThereIsNoWindowIsSaidWithTheRemedy()
+    {
+        for (const auto& [language, title] :
+             {std::pair(Language::Choice::English, QStringLiteral("Ringmaster cannot start")),
+              std::pair(Language::Choice::Japanese,
+                        QStringLiteral("Ringmaster を起動できません"))}) {
+            m_dashboard->language.choose(language);
+            QString said;
+            QString remedy;
+            QTimer look;
+            connect(&look, &QTimer::timeout, this, [&] {
+                auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+                if (box == nullptr || box->objectName() != QStringLiteral("startFailure"))
+                    return;
+                said = box->text();
+                remedy = box->informativeText();
+                box->accept();
+            });
+            look.start(std::chrono::milliseconds(10));
+            const Error error{{code::ThreadNotStarted, {}, {}}, {}};
+            showStartFailure(error);
+            QVERIFY2(said.contains(title), qPrintable(said));
+            QCOMPARE(remedy, text(error));
+            QVERIFY2(remedy.contains(QStringLiteral("ulimit -u")), qPrintable(remedy));
+        }
     }
 
     void openedFilesGoWhereTheyBelong()

@@ -82,12 +82,25 @@ private Q_SLOTS:
         QVERIFY(pressed > 0);
         QVERIFY(titleIs("Running – sleepers – Ringmaster"));
         QVERIFY(m_command.runs().size() <= pressed);
-        QVERIFY(press("question", [this] { return hasWindow("Keyboard shortcuts"); }) > 0);
-        QVERIFY(press("Escape", [this] { return !hasWindow("Keyboard shortcuts"); }) > 0);
-        QVERIFY(press("ctrl+q", [this] { return hasWindow("Close the window\\?"); }) > 0);
+        QVERIFY(press("question", [] { return hasWindow("Keyboard shortcuts"); }) > 0);
+        QVERIFY(press("Escape", [] { return !hasWindow("Keyboard shortcuts"); }) > 0);
+        QVERIFY(press("ctrl+q", [] { return hasWindow("Close the window\\?"); }) > 0);
         QVERIFY(press("Return", [&] { return window.state() == QProcess::NotRunning; }) > 0);
         QCOMPARE(window.exitCode(), 0);
         QVERIFY2(m_command.run({"ps"}).output.contains("sleepers"), m_command.run({"ps"}).output);
+    }
+
+    /// Where the user's limit of processes is reached; here no thread can have its stack.
+    void saysWhyItCannotStart()
+    {
+        QProcess refused;
+        refused.setProcessEnvironment(m_command.environment());
+        refused.start("/bin/sh", {"-c", "ulimit -s 137438953472 && exec \"$0\"",
+                                  QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ringmaster-gui")});
+        QVERIFY(refused.waitForFinished(Patience));
+        const QByteArray said = refused.readAllStandardError();
+        QVERIFY2(refused.exitStatus() == QProcess::NormalExit && refused.exitCode() == 2, said);
+        QVERIFY2(said.startsWith("ringmaster-gui: ") && said.contains("ulimit -u"), said);
     }
 
 private:

@@ -1,5 +1,6 @@
 #include "engine/base/ControlGroup.h"
 #include "tests/cli/Ringmaster.h"
+#include "tests/support/ProcessorPressure.h"
 #include "tests/support/TorchTest.h"
 
 #include <QDir>
@@ -10,9 +11,6 @@
 #include <QtTest>
 
 #include <csignal>
-#include <optional>
-
-#include <unistd.h>
 
 using ringmaster::ControlGroup;
 
@@ -56,25 +54,6 @@ QList<Process> processesOfRun(const QByteArray& run)
             found.append({pid.toInt(), command.readAll().replace('\0', ' ')});
     }
     return found;
-}
-
-/// Milliseconds since boot in which somebody here waited for a processor, or a virtual machine had
-/// to; nothing where the kernel doesn't count them.
-std::optional<qint64> waitedForProcessors()
-{
-    QFile pressure("/proc/pressure/cpu");
-    QFile times("/proc/stat");
-    if (!pressure.open(QIODevice::ReadOnly) || !times.open(QIODevice::ReadOnly))
-        return std::nullopt;
-    // proc(5): "some avg10=0.00 … total=MICROSECONDS"; "cpu  user nice system idle iowait irq
-    // softirq steal …".
-    const QByteArray some = pressure.readAll().split('\n').value(0);
-    const QByteArray cpu = times.readAll().split('\n').value(0);
-    if (!some.contains("total=")) // off: it can be opened, and not read
-        return std::nullopt;
-    const qint64 waited = some.mid(some.indexOf("total=") + 6).trimmed().toLongLong() / 1000;
-    const qint64 stolen = cpu.simplified().split(' ').value(8).toLongLong();
-    return waited + stolen * 1000 / ::sysconf(_SC_CLK_TCK);
 }
 
 /// The words before a command that hide the cgroups from it; it keeps its process.
@@ -144,7 +123,7 @@ private Q_SLOTS:
             QCOMPARE(processesWith(daemonOf(place)), 2);
             // With the worker itself; daemons can't leave it.
             QCOMPARE(processesInGroups(place) >= 3, hasGroups && !ControlGroup::place().empty());
-            const auto waited = waitedForProcessors();
+            const ringmaster::test::Turns turns;
             QElapsedTimer timer;
             timer.start();
             ::kill(who[first], SIGKILL);
@@ -156,10 +135,7 @@ private Q_SLOTS:
             QTRY_COMPARE(processesWith(daemonOf(place)), 0);
             const qint64 took = timer.elapsed();
             longest = std::max(longest, took);
-            const auto waitedNow = waitedForProcessors();
-            // The kernel's figures may be two seconds old.
-            const bool hadTurns = waited && waitedNow && *waitedNow - *waited < 1'000;
-            QVERIFY2(took < (hadTurns ? Promised : Promised + Slowness),
+            QVERIFY2(took < (turns.wereThere() ? Promised : Promised + Slowness),
                      qPrintable(QString::number(took) + " ms"));
             QVERIFY(process->state() == QProcess::NotRunning || process->waitForFinished(60'000));
             QTRY_COMPARE(processesWith(place.folder().toUtf8() + "/family.py"), 0);

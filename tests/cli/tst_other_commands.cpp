@@ -85,6 +85,12 @@ private Q_SLOTS:
         first->kill();
         first->waitForFinished();
         const QString run = ringmaster.runs().value(0);
+        const auto listed = QJsonDocument::fromJson(ringmaster.run({"ps", "--json"}).output);
+        QCOMPARE(listed[0]["state"].toString(), QString("lost"));
+        const QJsonValue left = listed[0]["hostsAtWork"];
+        QCOMPARE(left["hosts"].toArray(), QJsonArray{"localhost"});
+        QCOMPARE(left["command"].toString(), "ringmaster takeover " + run);
+        QVERIFY(left["until"]["ns"].toDouble() > listed[0]["endedAt"]["ns"].toDouble());
         const auto second = ringmaster.start({"takeover", run});
         QVERIFY(waitForText(*second, "localhost: connected", QProcess::StandardError));
         endsOnceTakenOver(ringmaster, *second, run);
@@ -352,6 +358,22 @@ private Q_SLOTS:
         }
         // The lesson's program isn't written where the user is, instead.
         QCOMPARE(QDir(elsewhere.folder()).entryList(QStringList{"*.py"}), QStringList());
+    }
+
+    /// As where a user has as many as are allowed: here each would need more memory than there are
+    /// addresses.
+    void aThreadThatCannotStartIsSaid()
+    {
+        const QString lesson =
+            QStringLiteral(RINGMASTER_SOURCE_DIR) + "/resources/examples/my-first.ringlesson";
+        QProcess process;
+        process.setProcessEnvironment(m_ringmaster.environment());
+        process.start("/bin/sh", {"-c", "ulimit -s 137438953472 && exec \"$0\" \"$@\"",
+                                  Ringmaster::executable(), "lesson", "run", lesson});
+        const auto refused = Ringmaster::finish(process);
+        QVERIFY2(refused.exitCode == 2, refused.output + refused.error);
+        QVERIFY2(refused.error.startsWith("ringmaster: "), refused.error);
+        QVERIFY2(refused.error.contains("ulimit -u"), refused.error);
     }
 
     void showMasksWhatLooksLikeASecret()

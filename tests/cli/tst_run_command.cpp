@@ -287,6 +287,38 @@ private Q_SLOTS:
         QCOMPARE(sockets.entryList(QDir::System).size(), 0);
     }
 
+    /// What carries the run's token is what a sweep of that run would kill.
+    void aCopyOfALiveRunIsNothingToCleanUpAfter()
+    {
+        const Ringmaster ringmaster;
+        const auto process = ringmaster.start(shell("echo ready; exec sleep 600", Two));
+        QVERIFY(waitForText(*process, "ready\nready\n", QProcess::StandardOutput));
+        const QString run = ringmaster.runs().value(0);
+        const QByteArray token = "RINGMASTER_RUN=" + run.toUtf8();
+        const int alive = processesWith(token);
+        QVERIFY2(alive >= 2, qPrintable(run));
+        const QString file = ringmaster.folder() + "/live.ringrun";
+        const auto exported = ringmaster.run({"export", run, "-o", file});
+        QVERIFY2(exported.exitCode == 0, exported.error);
+
+        // The same user: the sockets are in one folder.
+        const Ringmaster elsewhere(ringmaster.environment().value("XDG_RUNTIME_DIR"));
+        const auto imported = elsewhere.run({"import", file});
+        QVERIFY2(imported.exitCode == 0, imported.error);
+        QCOMPARE(elsewhere.runs(), QStringList{run});
+        const auto listed = elsewhere.run({"ps", "--all"});
+        QVERIFY2(listed.output.contains("lost"), listed.output);
+        const auto cleaned = elsewhere.run({"clean"});
+        QCOMPARE(cleaned.exitCode, 0);
+        QVERIFY2(cleaned.error.contains("Ended 0 processes, removed 0 sockets"), cleaned.error);
+        QCOMPARE(elsewhere.run({"rm", run}).exitCode, 0);
+        QCOMPARE(processesWith(token), alive);
+
+        const auto stopped = ringmaster.run({"stop", run});
+        QVERIFY2(stopped.exitCode == 0, stopped.error);
+        QVERIFY2(Ringmaster::finish(*process).error.contains("stopped after"), "not stopped");
+    }
+
     void aDetachedRunOutlivesItsTerminal()
     {
         const Ringmaster ringmaster;

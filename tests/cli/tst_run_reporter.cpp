@@ -3,6 +3,8 @@
 #include <QtTest>
 
 #include <array>
+#include <chrono>
+#include <csignal>
 
 #include <unistd.h>
 
@@ -60,7 +62,54 @@ private Q_SLOTS:
         QVERIFY2(line.endsWith(QString::fromStdString(describe(cause))), qPrintable(line));
     }
 
+    void saysHowLongTheWorkersHave_data()
+    {
+        QTest::addColumn<double>("askedSeconds"); // ago; below zero: not yet
+        QTest::addColumn<QString>("text");
+        QTest::newRow("all of it") << -1.0 << "they have 30 s to end";
+        QTest::newRow("what is left of it") << 17.5 << "they have 13 s to end";
+        QTest::newRow("nobody was left to be killed") << 31.0 << "they have 30 s to end";
+    }
+
+    void saysHowLongTheWorkersHave()
+    {
+        QFETCH(const double, askedSeconds);
+        QFETCH(const QString, text);
+        struct : Clock
+        {
+            Moment now() const override { return {0, 1'000'000'000'000}; }
+        } clock;
+        auto pipe = makePipe();
+        QVERIFY(pipe.has_value());
+        Console console(pipe->writeEnd.get());
+        RunReporter reporter(
+            {.consoles = {.error = &console}, .grace = std::chrono::seconds(30), .clock = &clock});
+        if (askedSeconds >= 0) {
+            Event asked{.id = {.run = "run", .agent = "agent", .sequence = 1},
+                        .at = clock.now(),
+                        .body = Notice{.message = {codeOf("WorkersAskedToEnd"), {}, {}}}};
+            asked.at.wallNs -= static_cast<std::int64_t>(askedSeconds * 1e9);
+            reporter.happened(asked);
+        }
+        reporter.signalled(SIGTERM);
+        const QString first = written(console, pipe->readEnd.get());
+        QVERIFY2(first.contains(text), qPrintable(first));
+        QVERIFY2(first.contains("a second signal kills them now"), qPrintable(first));
+        reporter.signalled(SIGTERM);
+        const QString second = written(console, pipe->readEnd.get());
+        QVERIFY2(second.contains("killing the workers"), qPrintable(second));
+    }
+
 private:
+    static QString written(Console& console, int readEnd)
+    {
+        if (!console.waitUntilWritten(Console::Patience::UntilStalled))
+            return "not written";
+        std::array<char, 4096> text{};
+        const ssize_t size = ::read(readEnd, text.data(), text.size());
+        return QString::fromUtf8(text.data(), static_cast<int>(size)).trimmed();
+    }
+
     /// Its line, without the program's name before it.
     static QString told(EventBody body, bool isLed = false)
     {
@@ -71,11 +120,7 @@ private:
         RunReporter reporter({.isLed = isLed, .consoles = {.error = &console}});
         reporter.happened(
             {.id = {.run = "run", .agent = "agent", .sequence = 1}, .body = std::move(body)});
-        if (!console.waitUntilWritten(Console::Patience::UntilStalled))
-            return "not written";
-        std::array<char, 4096> text{};
-        const ssize_t size = ::read(pipe->readEnd.get(), text.data(), text.size());
-        const QString line = QString::fromUtf8(text.data(), static_cast<int>(size)).trimmed();
+        const QString line = written(console, pipe->readEnd.get());
         return line.startsWith("ringmaster: ") ? line.mid(12) : line;
     }
 };

@@ -1,75 +1,50 @@
 #include "tests/cli/Ringmaster.h"
+#include "tests/cli/RunProcesses.h"
 #include "tests/support/DeadFileSystem.h"
 #include "tests/support/FrozenGroup.h"
+#include "tests/support/ProcessorPressure.h"
 
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFileInfo>
 #include <QtTest>
 
 #include <csignal>
 
-using ringmaster::test::DeadFileSystem;
-using ringmaster::test::FrozenGroup;
+using namespace ringmaster::test;
 
 namespace {
 
 constexpr int Patience = 60'000;
 /// The grace is 1 s; what can't be killed is named within 10 s more, on a machine that has time.
-constexpr int GraceAndMore = 11'000;
-constexpr int Slowness = 20'000;
+constexpr qint64 GraceAndMore = 11'000;
+/// The command that stops it starts before, and hears of the end after it.
+constexpr qint64 CommandTime = 1'000;
+constexpr qint64 Slowness = 20'000;
 
-QByteArray textOf(const QString& path)
+qint64 longestStop(const Turns& turns)
 {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-QByteArray commandOf(const QString& pid)
-{
-    return textOf("/proc/" + pid + "/cmdline").replace('\0', ' ');
-}
-
-QStringList allProcesses()
-{
-    return QDir("/proc").entryList({"[0-9]*"}, QDir::Dirs);
-}
-
-/// Keeper and guard of a run; the keeper's command line is its path and the run.
-QList<pid_t> keepersOf(const QByteArray& run, const QByteArray& between = {})
-{
-    QList<pid_t> found;
-    for (const QString& pid : allProcesses()) {
-        const QByteArray command = commandOf(pid);
-        if (command.contains("ringmaster-keeper " + between) && command.contains(run))
-            found.append(pid.toInt());
-    }
-    return found;
-}
-
-/// Unique by the folder's random name; `sleep` adds its arguments up.
-QByteArray sleepOf(const Ringmaster& ringmaster)
-{
-    return "sleep 900 0." + QByteArray::number(qHash(ringmaster.folder()) % 1'000'000);
-}
-
-QList<pid_t> processesThatBegin(const QByteArray& command)
-{
-    QList<pid_t> found;
-    for (const QString& pid : allProcesses())
-        if (commandOf(pid).startsWith(command))
-            found.append(pid.toInt());
-    return found;
-}
-
-QList<pid_t> sleepers(const Ringmaster& ringmaster)
-{
-    return processesThatBegin(sleepOf(ringmaster));
+    return GraceAndMore + CommandTime + (turns.wereThere() ? 0 : Slowness);
 }
 
 QString procOf(pid_t pid)
 {
     return "/proc/" + QString::number(pid);
 }
+
+/// One of the process's threads waits for a file system.
+bool waitsForDisk(pid_t pid)
+{
+    const QString threads = procOf(pid) + "/task";
+    for (const QString& thread : QDir(threads).entryList({"[0-9]*"}, QDir::Dirs)) {
+        if (textOf(threads + "/" + thread + "/wchan").contains("request_wait_answer"))
+            return true;
+    }
+    return false;
+}
+
+/// Its first thread only waits for its second, which opens a file.
+constexpr const char* TwoThreads = RINGMASTER_BUILD_DIR "/tests/two_threads";
 
 } // namespace
 
@@ -89,10 +64,11 @@ private Q_SLOTS:
         QVERIFY(waitForText(*process, "up", QProcess::StandardOutput));
         QTRY_COMPARE_WITH_TIMEOUT(sleepers(ringmaster).size(), 1, Patience);
         QVERIFY(group.freeze(sleepers(ringmaster)));
+        const Turns turns;
         QElapsedTimer timer;
         timer.start();
         const auto stopped = ringmaster.run({"stop"});
-        QVERIFY2(timer.elapsed() < GraceAndMore + Slowness,
+        QVERIFY2(timer.elapsed() < longestStop(turns),
                  qPrintable(QString::number(timer.elapsed())));
         QCOMPARE(stopped.exitCode, 0);
         const auto done = Ringmaster::finish(*process, Patience);
@@ -107,33 +83,37 @@ private Q_SLOTS:
         qInfo() << "stopped after" << timer.elapsed() << "ms";
     }
 
+    void aWorkerThatWaitsForADeadDiskIsNamedAndTheRunEnds_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::newRow("its only thread") << "/bin/cat";
+        QTest::newRow("its second thread") << TwoThreads;
+    }
+
     void aWorkerThatWaitsForADeadDiskIsNamedAndTheRunEnds()
     {
+        QFETCH(QString, program);
         DeadFileSystem disk;
         if (!disk.isUsable())
             QSKIP("no file system can be mounted here");
         const Ringmaster ringmaster;
         const auto process = ringmaster.start({"run", "--standalone", "--grace", "1s",
-                                               "--no-python", "/bin/cat", disk.path() + "/data"});
-        const QByteArray reader = "/bin/cat " + disk.path();
-        QTRY_COMPARE_WITH_TIMEOUT(processesThatBegin(reader).size(), 1, Patience);
-        QTRY_VERIFY_WITH_TIMEOUT(textOf(procOf(processesThatBegin(reader).value(0)) + "/wchan")
-                                     .contains("request_wait_answer"),
-                                 Patience);
+                                               "--no-python", program, disk.path() + "/data"});
+        const pid_t reader = readerOf(program, disk);
+        QVERIFY(reader > 0);
+        const Turns turns;
         QElapsedTimer timer;
         timer.start();
         const auto stopped = ringmaster.run({"stop"});
-        QVERIFY2(timer.elapsed() < GraceAndMore + Slowness,
+        QVERIFY2(timer.elapsed() < longestStop(turns),
                  qPrintable(QString::number(timer.elapsed())));
         QCOMPARE(stopped.exitCode, 0);
         const auto done = Ringmaster::finish(*process, Patience);
         QCOMPARE(done.exitCode, 1);
-        QVERIFY2(done.error.contains("(cat) can't be killed: it waits in the kernel "
-                                     "(request_wait_answer)"),
-                 done.error);
+        QVERIFY2(done.error.contains(waitsInKernel(program, reader)), done.error);
         qInfo() << "stopped after" << timer.elapsed() << "ms";
         disk.die();
-        QTRY_VERIFY_WITH_TIMEOUT(processesThatBegin(reader).isEmpty(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(procOf(reader)), Patience);
         QTRY_COMPARE_WITH_TIMEOUT(processesWith(ringmaster.folder().toUtf8()), 0, Patience);
     }
 
@@ -154,6 +134,30 @@ private Q_SLOTS:
         const auto done = Ringmaster::finish(*process, Patience);
         QCOMPARE(done.exitCode, 1);
         QVERIFY2(done.error.contains("can't be killed"), done.error);
+        QVERIFY2(!done.error.contains("attempt 1"), done.error);
+        group.thaw();
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(ringmaster.folder().toUtf8()), 0, Patience);
+    }
+
+    /// Who is stuck is the guard itself, which waits for whatever the keeper left.
+    void aGroupIsntStartedAgainWhereNobodyKnowsWhatIsLeft()
+    {
+        FrozenGroup group;
+        if (!group.isUsable())
+            QSKIP("freezer cgroups can't be made here");
+        const Ringmaster ringmaster;
+        const auto process = start(ringmaster, {"--max-restarts", "3"});
+        QVERIFY(waitForText(*process, "up", QProcess::StandardOutput));
+        const QByteArray run = ringmaster.runs().value(0).toUtf8();
+        const QList<pid_t> keepers = keepersOf(run, run);
+        QCOMPARE(keepers.size(), 1);
+        QList<pid_t> guards = keepersOf(run);
+        guards.removeAll(keepers.front());
+        QVERIFY(group.freeze(guards));
+        ::kill(keepers.front(), SIGKILL);
+        const auto done = Ringmaster::finish(*process, Patience);
+        QCOMPARE(done.exitCode, 1);
+        QVERIFY2(done.error.contains("were killed and still aren't gone"), done.error);
         QVERIFY2(!done.error.contains("attempt 1"), done.error);
         group.thaw();
         QTRY_COMPARE_WITH_TIMEOUT(processesWith(ringmaster.folder().toUtf8()), 0, Patience);
@@ -185,10 +189,7 @@ private Q_SLOTS:
         const QByteArray run = ringmaster.runs().value(0).toUtf8();
         QTRY_COMPARE_WITH_TIMEOUT(sleepers(ringmaster).size(), 1, Patience);
         QVERIFY(group.freeze(sleepers(ringmaster)));
-        process->kill();
-        for (const pid_t pid : keepersOf(run))
-            ::kill(pid, SIGKILL);
-        QVERIFY(process->waitForFinished(Patience));
+        QVERIFY(killAgentAndKeepers(*process, run));
         QTRY_VERIFY_WITH_TIMEOUT(keepersOf(run).isEmpty(), Patience);
         const auto cleaned = ringmaster.run({"clean"});
         QCOMPARE(cleaned.exitCode, 1);
@@ -200,7 +201,51 @@ private Q_SLOTS:
         QVERIFY(ringmaster.run({"clean"}).error.contains("Ended 0 processes"));
     }
 
+    /// When it is killed its first thread ends, and with it what /proc/PID/environ has.
+    void cleanNamesAgainAndAgainWhoseOtherThreadWaits()
+    {
+        DeadFileSystem disk;
+        if (!disk.isUsable())
+            QSKIP("no file system can be mounted here");
+        const Ringmaster ringmaster;
+        const auto process = ringmaster.start(
+            {"run", "--standalone", "--no-python", TwoThreads, disk.path() + "/data"});
+        const pid_t reader = readerOf(TwoThreads, disk);
+        QVERIFY(reader > 0);
+        const QByteArray run = ringmaster.runs().value(0).toUtf8();
+        QVERIFY(killAgentAndKeepers(*process, run));
+        QTRY_VERIFY_WITH_TIMEOUT(keepersOf(run).isEmpty(), Patience);
+        for (int times = 0; times < 2; ++times) {
+            const auto cleaned = ringmaster.run({"clean"});
+            QCOMPARE(cleaned.exitCode, 1);
+            QVERIFY2(cleaned.error.contains("Ended 0 processes"), cleaned.error);
+            QVERIFY2(cleaned.error.contains(waitsInKernel(TwoThreads, reader)), cleaned.error);
+        }
+        disk.die();
+        QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(procOf(reader)), Patience);
+    }
+
 private:
+    /// Once it waits for the disk; -1: it never does.
+    static pid_t readerOf(const QString& program, const DeadFileSystem& disk)
+    {
+        const QByteArray reader = program.toUtf8() + " " + disk.path();
+        pid_t pid = -1;
+        (void)QTest::qWaitFor(
+            [&] {
+                pid = processesThatBegin(reader).value(0, -1);
+                return pid > 0 && waitsForDisk(pid);
+            },
+            Patience);
+        return waitsForDisk(pid) ? pid : -1;
+    }
+
+    static QByteArray waitsInKernel(const QString& program, pid_t pid)
+    {
+        return QByteArray::number(pid) + " (" + QFileInfo(program).fileName().toUtf8() +
+               ") can't be killed: it waits in the kernel (request_wait_answer)";
+    }
+
     static std::unique_ptr<QProcess> start(const Ringmaster& ringmaster, const QStringList& options)
     {
         return ringmaster.start(

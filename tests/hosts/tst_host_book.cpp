@@ -277,16 +277,20 @@ private Q_SLOTS:
         answers.at(1).missing = {{"/there", "/here/"}};
         QStringList bad;
         QStringList fixes;
+        QStringList texts;
         for (const PreflightFinding& finding : judge(answers)) {
             if (finding.grade == PreflightFinding::Grade::Good)
                 continue;
             bad << QString::fromStdString(finding.host + " " +
                                           std::string(codeName(finding.message.code)));
             fixes << QString::fromStdString(finding.fix);
+            texts << QString::fromStdString(describe(finding.message));
         }
         QCOMPARE(bad, (QStringList{"bare PreflightNoTorch", "good PreflightPathMissing",
                                    "good PreflightNoRsync", "old PreflightVersionsDiffer"}));
         QCOMPARE(fixes.at(1), QString("rsync -a --mkpath /here/ good:/there/"));
+        QVERIFY2(texts.at(1).contains("`ringmaster host edit good --sync rsync`"),
+                 qPrintable(texts.at(1)));
         QVERIFY2(fixes.at(3).contains("torch==2.11.0"), qPrintable(fixes.at(3)));
     }
 
@@ -385,6 +389,22 @@ private Q_SLOTS:
             alone, [](const std::string& word) { return word.starts_with("Control"); }));
     }
 
+    /// The keep-alive is that of the connection's owner: whoever needs another one doesn't share.
+    void aConnectionIsSharedByThoseWithTheSameKeepAlive()
+    {
+        const Host host{.name = "gpu1"};
+        const auto socket = [&](int aliveSeconds) {
+            const auto words =
+                sshCommand({.controlFolder = "/run", .aliveSeconds = aliveSeconds}, host, "uptime");
+            const auto found = std::ranges::find_if(
+                words, [](const std::string& word) { return word.starts_with("ControlPath="); });
+            return found != words.end() ? *found : std::string();
+        };
+        QVERIFY(!socket(1).empty());
+        QCOMPARE(socket(1), socket(1));
+        QVERIFY(socket(1) != socket(5));
+    }
+
     void tellsFailuresApart_data()
     {
         QTest::addColumn<int>("exitCode");
@@ -399,6 +419,10 @@ private Q_SLOTS:
             "HostRefusesConnection");
         row("cable", 255, "ssh: connect to host gpu1 port 22: Connection timed out",
             "HostUnreachable");
+        row("busy", 255,
+            "Connection timed out during banner exchange\r\n"
+            "Connection to 10.0.0.1 port 22 timed out",
+            "HostSshdSilent");
         row("route", 255, "ssh: connect to host gpu1 port 22: No route to host", "HostUnreachable");
         row("key refused", 255, "me@gpu1: Permission denied (publickey).", "HostRefusesKey");
         row("password asked", 255, "me@gpu1: Permission denied (password).", "HostAsksPassword");

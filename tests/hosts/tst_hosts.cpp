@@ -357,13 +357,16 @@ private Q_SLOTS:
         QDir(image).removeRecursively();
     }
 
-    /// The patience grows for that host alone, and no login is left of the tries.
+    /// It is said, and no other login is begun beside it: on a host that is slow since it has too
+    /// much to do, each would make it slower.
     void aSlowLoginIsWaitedForLonger()
     {
         Lab lab;
-        Lab::on("lab2", {"sh", "-c", "mkdir -p /root/.ssh; echo 'sleep 5' >/root/.ssh/rc"});
+        Lab::on("lab2", {"sh", "-c",
+                         "mkdir -p /root/.ssh; rm -f /tmp/logins; echo 'echo begins >>/tmp/logins; "
+                         "sleep 5; echo ends >>/tmp/logins' >/root/.ssh/rc"});
         const auto process =
-            lab.start(run({"--hosts", "lab1,lab2", "--rdzv-conf", "login_timeout=2"},
+            lab.start(run({"--hosts", "lab1,lab2", "--rdzv-conf", "login_timeout=3"},
                           "echo here $RANK; exec sleep 600"));
         QByteArray text;
         const bool areBothHere = QTest::qWaitFor(
@@ -373,10 +376,31 @@ private Q_SLOTS:
                                   lab.ringmaster().run({"show", "--events"}).output);
         const QByteArray events = lab.ringmaster().run({"show", "--events", "--json"}).output;
         QVERIFY2(events.contains("HostLoginSilent"), events.right(3000).constData());
+        QVERIFY2(!Lab::on("lab2", {"cat", "/tmp/logins"}).contains("begins\nbegins"),
+                 Lab::on("lab2", {"cat", "/tmp/logins"}));
         QVERIFY2(!Lab::on("lab2", {"ps", "-eo", "args"}).contains("sleep 5\n"),
                  Lab::on("lab2", {"ps", "-eo", "pid,ppid,args"}));
         ::kill(static_cast<pid_t>(process->processId()), SIGTERM);
         QCOMPARE(Ringmaster::finish(*process, ForProcesses).exitCode, 1);
+    }
+
+    void aCheckWaitsForALoginAsLongAsItIsTold()
+    {
+        Lab lab;
+        Lab::on("lab2", {"sh", "-c", "mkdir -p /root/.ssh; echo 'sleep 5' >/root/.ssh/rc"});
+        const auto check = [&lab](const QStringList& words) {
+            const auto process =
+                lab.start(words + QStringList{"lab2", "--json", "--login-timeout"} +
+                          QStringList{words.size() == 1 ? "2" : "120"});
+            const auto outcome = Ringmaster::finish(*process, ForProcesses);
+            return QJsonDocument::fromJson(outcome.output)[0];
+        };
+        const QJsonValue impatient = check({"check"});
+        const QJsonValue patient = check({"host", "check"});
+        Lab::on("lab2", {"rm", "/root/.ssh/rc"});
+        QCOMPARE(impatient["message"]["code"].toString(), QString("HostLoginSilent"));
+        QCOMPARE(impatient["message"]["parameters"]["seconds"].toString(), QString("2"));
+        QVERIFY(patient["isUsable"].toBool());
     }
 
     void aStopReachesAll()

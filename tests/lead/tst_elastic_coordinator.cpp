@@ -3,6 +3,7 @@
 #include "engine/lead/ElasticCoordinator.h"
 #include "engine/node/Codes.h"
 #include "engine/rendezvous/Codes.h"
+#include "engine/rendezvous/Settings.h"
 
 #include <QtTest>
 
@@ -713,6 +714,50 @@ private Q_SLOTS:
         lead.obey();
         QVERIFY(!lead.coordinator.isEnding());
         QCOMPARE(lead.rounds.at("3").groupWorldSize, 2);
+    }
+
+    void theOthersTrainOnWithinTenSeconds_data()
+    {
+        QTest::addColumn<bool>("failsMeanwhile"); ///< Else the host doesn't come back.
+        QTest::newRow("of a failure while a host is cut off") << true;
+        QTest::newRow("of its being left out") << false;
+    }
+
+    /// With the times that a job has which says nothing of them, on the lead's clock: its looks,
+    /// and workers that take three seconds to end.
+    void theOthersTrainOnWithinTenSeconds()
+    {
+        QFETCH(bool, failsMeanwhile);
+        constexpr std::int64_t Look = Second / 4;
+        const RendezvousSettings usual;
+        FakeLead lead({.nodes = {2, 3},
+                       .lastCall = usual.lastCallTimeout,
+                       .joinTimeout = usual.joinTimeout,
+                       .reconnect = usual.nodeTimeout,
+                       .runId = "job"});
+        meet(lead);
+        for (const char* agent : {"1", "2", "3"})
+            lead.coordinator.running(agent);
+        lead.pass(std::chrono::seconds(60));
+        lead.coordinator.lost("2", {code::HostCut, {}, {}}, lead.now, std::chrono::seconds(4));
+        std::int64_t since = lead.now + (20 - 4) * Second;
+        if (failsMeanwhile) {
+            lead.now += 2 * Second;
+            since = lead.now;
+            lead.join("1");
+        }
+        std::optional<std::int64_t> left;
+        while (lead.rounds.at("3").groupWorldSize == 3 && lead.now < since + 60 * Second) {
+            lead.now += Look;
+            lead.coordinator.look(lead.now);
+            if (!left && !lead.asked.empty())
+                left = lead.now;
+            if (left && lead.now >= *left + 3 * Second)
+                lead.obey();
+        }
+        QCOMPARE(lead.rounds.at("3").groupWorldSize, 2);
+        QVERIFY2(lead.now <= since + 10 * Second, qPrintable(QString::number(lead.now - since)));
+        QVERIFY(!lead.coordinator.isEnding());
     }
 
     void aCutCountsFromTheLastAnswer()

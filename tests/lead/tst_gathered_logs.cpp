@@ -3,6 +3,8 @@
 
 #include <QtTest>
 
+#include <future>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +17,14 @@ namespace {
 LogChunk logChunk(int attempt, int rank, std::string bytes)
 {
     return {.attempt = attempt, .globalRank = rank, .bytes = std::move(bytes)};
+}
+
+/// Waits for it.
+void finish(GatheredLogs& logs)
+{
+    std::promise<void> written;
+    logs.finish([&] { written.set_value(); });
+    written.get_future().wait();
 }
 
 } // namespace
@@ -45,7 +55,7 @@ private Q_SLOTS:
             logs.logged(logChunk(0, 3, "one\ntw"));
             logs.logged(logChunk(0, 4, "other\n"));
             logs.logged(logChunk(0, 3, "o\nlast"));
-            logs.finish();
+            finish(logs);
             QVERIFY(console.waitUntilWritten(Console::Patience::UntilStalled));
         }
         pipe->writeEnd.close();
@@ -66,11 +76,11 @@ private Q_SLOTS:
         for (int attempt = 0; attempt < 200; ++attempt)
             for (int rank = 0; rank < 8; ++rank)
                 logs.logged(logChunk(attempt, rank, "text\n"));
-        logs.finish();
+        finish(logs);
         QVERIFY2(descriptors() - before <= 16, qPrintable(QString::number(descriptors())));
         // What comes late stands behind what was there.
         logs.logged(logChunk(7, 1, "late\n"));
-        logs.finish();
+        finish(logs);
         QCOMPARE(readFile(m_folder / "attempt_7/1/stdout.log").value_or("?"),
                  std::string("text\nlate\n"));
     }
@@ -85,6 +95,11 @@ private Q_SLOTS:
         for (int i = 0; i < 32; ++i)
             logs.logged(logChunk(0, 0, std::string(1U << 20U, 'x')));
         QVERIFY(logs.isBehind());
+        std::promise<void> written;
+        auto isWritten = written.get_future();
+        logs.finish([&] { written.set_value(); }); // it isn't waited for
+        QCOMPARE(logs.written(), std::uint64_t{0});
+        QVERIFY(isWritten.wait_for(std::chrono::seconds(0)) == std::future_status::timeout);
         const FileDescriptor reader(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
         std::vector<char> space(1U << 20U);
         for (size_t got = 0; got < (32U << 20U);) {
@@ -92,7 +107,8 @@ private Q_SLOTS:
             QVERIFY(count > 0);
             got += static_cast<size_t>(count);
         }
-        logs.finish();
+        isWritten.wait();
+        QCOMPARE(logs.written(), std::uint64_t{32});
         QVERIFY(!logs.isBehind());
     }
 

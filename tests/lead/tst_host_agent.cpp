@@ -7,6 +7,7 @@
 #include "engine/lead/Codes.h"
 #include "engine/lead/HostAgent.h"
 #include "engine/node/Codes.h"
+#include "engine/record/RunFileReader.h"
 #include "engine/record/RunFolder.h"
 #include "tests/cli/Ringmaster.h"
 
@@ -56,14 +57,18 @@ public:
     OneHost(const OneHost&) = delete;
     OneHost& operator=(const OneHost&) = delete;
 
-    void start()
+    void start(std::optional<std::uint64_t> resumesFrom = std::nullopt)
     {
         HostAgent::Setting setting{
             .order = m_order,
-            .open = [this](HostLink::Listener& listener, ReconnectPolicy::Connection,
-                           int) { return HostLink::open(m_loop, listener, way()); },
-            .holdInterval = 100ms,
-            .times = patientTimes(),
+            .open =
+                [this](HostLink::Listener& listener, const ReconnectPolicy::Try& next) {
+                    m_tries.push_back(next);
+                    return HostLink::open(m_loop, listener, way());
+                },
+            .resumesFrom = resumesFrom,
+            .holdInterval = m_holdInterval,
+            .times = m_times,
             .firstDelay = 20ms,
             .longestDelay = 100ms,
             .lastTry = Patience};
@@ -73,8 +78,24 @@ public:
 
     AgentLaunchRequest& order() { return m_order; }
     HostAgent& agent() { return *m_agent; }
+    /// As a job has them that says nothing of them.
+    void useUsualTimes()
+    {
+        const HostAgent::Setting usual;
+        m_holdInterval = usual.holdInterval;
+        m_times = usual.times;
+    }
     /// No connection to the host can be made.
-    void setAway(bool isAway) { m_isAway = isAway; }
+    void setAway(bool isAway, Code why = code::HostUnreachable)
+    {
+        m_isAway = isAway;
+        m_whyAway = why;
+    }
+    const std::vector<ReconnectPolicy::Try>& tries() const { return m_tries; }
+    /// When it was first said to be.
+    std::chrono::nanoseconds silence() const { return m_silence; }
+    /// How much later than asked for this process came to what was due, in all.
+    std::chrono::nanoseconds delay() const { return m_delay; }
     /// ssh would end like this; the agent stays.
     void killLink() { ::kill(pidIn("link"), SIGKILL); }
     pid_t pidIn(const std::string& name) const
@@ -89,9 +110,14 @@ public:
     {
         if (isSo())
             return true; // a stop() before run() would end the next wait
-        const auto deadline = std::chrono::steady_clock::now() + Patience;
+        auto looked = std::chrono::steady_clock::now();
+        const auto deadline = looked + Patience;
         const std::function<void()> look = [&] {
-            if (isSo() || std::chrono::steady_clock::now() > deadline)
+            const auto now = std::chrono::steady_clock::now();
+            if (now - looked > 100ms)
+                m_delay += now - looked;
+            looked = now;
+            if (isSo() || now > deadline)
                 return m_loop.stop();
             m_look = m_loop.callAfter(10ms, look);
         };
@@ -146,11 +172,19 @@ private:
                      : "echo $$ >" + (folder() / "link").string() + "; \"$0\" agent host; exit $?";
         return {.host = host,
                 .command = {"/bin/sh", "-c", link, Ringmaster::executable().toStdString()},
-                .sentinel = std::string(ByteChannel::Sentinel)};
+                .sentinel = std::string(ByteChannel::Sentinel),
+                .failure = [this](const Host& there, int exitCode, const std::string& said) {
+                    Error error = sshFailure(there, exitCode, said);
+                    if (m_isAway)
+                        error.code = m_whyAway;
+                    return error;
+                }};
     }
 
-    void changed(HostAgent& /*host*/, HostChanged::State state, const Message& reason) override
+    void changed(HostAgent& host, HostChanged::State state, const Message& reason) override
     {
+        if (state == HostChanged::State::Reconnecting && m_silence == 0ns)
+            m_silence = host.silentFor();
         m_changes.emplace_back(state, reason.code);
     }
 
@@ -188,6 +222,12 @@ private:
     QTemporaryDir m_folder;
     AgentLaunchRequest m_order;
     bool m_isAway = false;
+    Code m_whyAway = code::HostUnreachable;
+    std::chrono::milliseconds m_holdInterval = 100ms;
+    LinkTimes m_times = patientTimes();
+    std::vector<ReconnectPolicy::Try> m_tries;
+    std::chrono::nanoseconds m_silence{0};
+    std::chrono::nanoseconds m_delay{0};
     std::vector<std::pair<HostChanged::State, Code>> m_changes;
     std::vector<Event> m_events;
     std::string m_output;
@@ -262,6 +302,8 @@ private Q_SLOTS:
     void whatEndsWhileItIsAwayIsHeardLater()
     {
         OneHost host("echo $$$$; exec sleep 600"); // $$ is a dollar, as in torchrun's lines
+        // It misses its lead at once: that it is back, it would say after its end.
+        host.order().holdTimeout = 1ms;
         host.start();
         QVERIFY(host.runUntil([&] { return host.output().ends_with("\n"); }));
         const pid_t worker = std::atoi(host.output().c_str()); // NOLINT(cert-err34-c)
@@ -277,6 +319,11 @@ private Q_SLOTS:
         QCOMPARE(host.end(), std::optional(RunState::Stopped));
         QVERIFY(host.areEventsWhole());
         QVERIFY(!host.was(HostChanged::State::Gone));
+        const RunFolder record = folder();
+        QVERIFY(host.runUntil([&] { return lifeOf(record.agent().value()) == AgentLife::Gone; }));
+        const auto recorded = RunFileReader::open(record.runFile()).value().events().value();
+        const auto* last = std::get_if<RunStateChanged>(&recorded.back().body);
+        QVERIFY(last != nullptr && last->state == RunState::Stopped);
     }
 
     void anAgentThatIsKilledIsGone()
@@ -289,6 +336,60 @@ private Q_SLOTS:
         QVERIFY(host.was(HostChanged::State::Gone, code::HostAgentKilled));
         QVERIFY(host.agent().wasStarted());
         QVERIFY(host.areEventsWhole());
+    }
+
+    void oneThatIsSilentIsToldOfWithinFiveSeconds()
+    {
+        OneHost host("exec sleep 600");
+        host.useUsualTimes();
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.runs(); }));
+        signal(SIGSTOP);
+        QVERIFY(host.runUntil([&] { return host.was(HostChanged::State::Reconnecting); }));
+        signal(SIGKILL);
+        QVERIFY(host.was(HostChanged::State::Reconnecting, code::HostCut));
+        QVERIFY(host.silence() >= 3s);
+        const auto late = host.silence() - host.delay();
+        QVERIFY2(late <= 5s, qPrintable(QString("after %1 ms, of which %2 were this process's")
+                                            .arg(host.silence() / 1ms)
+                                            .arg(host.delay() / 1ms)));
+    }
+
+    void slowLoginsAreCounted_data()
+    {
+        QTest::addColumn<bool>("isTakeover"); ///< Else the first login was quick.
+        QTest::addColumn<bool>("isSlow");     ///< Else nothing can be connected.
+        for (const bool isTakeover : {false, true})
+            for (const bool isSlow : {false, true})
+                QTest::addRow("%s, %s", isTakeover ? "a takeover" : "a reconnection",
+                              isSlow ? "slow" : "cut")
+                    << isTakeover << isSlow;
+    }
+
+    /// The next one is waited for longer, whoever was there before.
+    void slowLoginsAreCounted()
+    {
+        QFETCH(bool, isTakeover);
+        QFETCH(bool, isSlow);
+        OneHost host("exec sleep 600");
+        const Code why = isSlow ? code::HostLoginSilent : code::HostUnreachable;
+        if (isTakeover) {
+            host.setAway(true, why);
+            host.start(0);
+        } else {
+            host.start();
+            QVERIFY(host.runUntil([&] { return host.runs(); }));
+            host.setAway(true, why);
+            host.killLink();
+        }
+        const size_t before = host.tries().size();
+        QVERIFY(host.runUntil([&] { return host.tries().size() >= before + 3; }));
+        const ReconnectPolicy::Try& third = host.tries().at(before + 2);
+        // Of a takeover one has been tried before.
+        QCOMPARE(third.silentLogins, isSlow ? 2 + (isTakeover ? 1 : 0) : 0);
+        QVERIFY(third.connection == ReconnectPolicy::Connection::Fresh);
+        if (!isTakeover)
+            signal(SIGKILL);
     }
 
     void aDrillCutsTheLinkForATime()
@@ -391,15 +492,17 @@ private Q_SLOTS:
     }
 
 private:
-    /// To the agent that is called 1.
-    static void signal(int number)
+    /// Of the agent that is called 1.
+    static RunFolder folder()
     {
         const std::filesystem::path all =
             qgetenv("XDG_STATE_HOME").toStdString() + "/ringmaster/parts";
         const std::filesystem::path parts = std::filesystem::directory_iterator(all)->path();
-        const auto folder = RunFolder::find(parts, "run.1");
-        QVERIFY(folder.has_value());
-        const auto agent = folder->agent();
+        return RunFolder::find(parts, "run.1").value();
+    }
+    static void signal(int number)
+    {
+        const auto agent = folder().agent();
         QVERIFY(agent && ::kill(agent->process.pid, number) == 0);
     }
     void go()

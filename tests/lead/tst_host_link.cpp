@@ -1,5 +1,7 @@
 #include "engine/base/EventLoop.h"
+#include "engine/hosts/Codes.h"
 #include "engine/hosts/HostLink.h"
+#include "tests/support/DeadFileSystem.h"
 
 #include <QtTest>
 
@@ -11,6 +13,7 @@
 
 using namespace ringmaster;
 using namespace std::chrono_literals;
+using ringmaster::test::DeadFileSystem;
 
 namespace {
 
@@ -20,14 +23,19 @@ constexpr const char* Sentinel = "RINGMASTER-TEST/1\n";
 class Opening : private HostLink::Listener
 {
 public:
-    explicit Opening(const std::string& script)
+    explicit Opening(const std::string& script, std::chrono::milliseconds wait = 50s)
+        : Opening(HostLink::Options{.command = {"/bin/sh", "-c", script}, .patience = wait})
     {
+    }
+
+    /// `toldFile` is there as soon as something is told.
+    explicit Opening(HostLink::Options options, QString toldFile = {})
+        : m_toldFile(std::move(toldFile))
+    {
+        options.host.name = "there";
+        options.sentinel = Sentinel;
         const auto patience = m_loop.callAfter(60s, [this] { m_loop.stop(); });
-        auto link = HostLink::open(m_loop, *this,
-                                   {.host = {.name = "there"},
-                                    .command = {"/bin/sh", "-c", script},
-                                    .sentinel = Sentinel,
-                                    .patience = 50s});
+        auto link = HostLink::open(m_loop, *this, std::move(options));
         if (link) {
             m_link = *std::move(link);
             m_loop.run();
@@ -35,6 +43,8 @@ public:
     }
 
     bool isOpen() const { return m_channel.has_value(); }
+    const std::optional<Error>& why() const { return m_why; }
+    const std::vector<Code>& told() const { return m_told; }
 
     /// All that the other side says behind its greeting.
     QByteArray rest() const
@@ -52,15 +62,26 @@ public:
     }
 
 private:
-    void linkTold(const Message& /*progress*/) override {}
+    void linkTold(const Message& progress) override
+    {
+        m_told.push_back(progress.code);
+        QVERIFY(QFile(m_toldFile).open(QIODevice::WriteOnly));
+    }
     void linkOpened(FileDescriptor channel) override
     {
         m_channel = std::move(channel);
         m_loop.stop();
     }
-    void linkEnded(const Error& /*why*/, int /*exitCode*/) override { m_loop.stop(); }
+    void linkEnded(const Error& why, int /*exitCode*/) override
+    {
+        m_why = why;
+        m_loop.stop();
+    }
 
     EventLoop m_loop;
+    QString m_toldFile;
+    std::vector<Code> m_told;
+    std::optional<Error> m_why;
     std::optional<FileDescriptor> m_channel;
     std::unique_ptr<HostLink> m_link;
 };
@@ -92,6 +113,67 @@ private Q_SLOTS:
         const Opening opening(script);
         QVERIFY(opening.isOpen());
         QCOMPARE(opening.rest(), QByteArray("first bytes"));
+    }
+
+    /// Another one would run there beside it.
+    void aSlowLoginIsToldOfAndWaitedFor()
+    {
+        const QTemporaryDir folder;
+        const QString told = folder.filePath("told");
+        const Opening opening(login("until [ -e " + told.toStdString() +
+                                        " ]; do sleep 0.05; done; echo RINGMASTER-TEST/1",
+                                    50s),
+                              told);
+        QVERIFY(opening.isOpen());
+        QVERIFY(opening.told() == std::vector<Code>{code::HostLoginSilent});
+    }
+
+    void oneThatNothingComesOfIsGivenUp_data()
+    {
+        QTest::addColumn<int>("longest"); ///< Milliseconds; 0: it isn't waited for.
+        QTest::addColumn<int>("told");
+        QTest::newRow("after it was waited for") << 400 << 1;
+        QTest::newRow("at once") << 0 << 0;
+    }
+
+    void oneThatNothingComesOfIsGivenUp()
+    {
+        QFETCH(int, longest);
+        QFETCH(int, told);
+        const QTemporaryDir folder;
+        const Opening opening(login("exec sleep 600", std::chrono::milliseconds(longest)),
+                              folder.filePath("told"));
+        QVERIFY(!opening.isOpen());
+        QCOMPARE(static_cast<int>(opening.told().size()), told);
+        QVERIFY(opening.why() && opening.why()->code == code::HostLoginSilent);
+    }
+
+    /// ssh reads its keys from a home on a file server.
+    void oneThatCantBeKilledEndsAllTheSame()
+    {
+        DeadFileSystem disk;
+        if (!disk.isUsable())
+            QSKIP("no file system can be mounted here");
+        const std::string file = disk.path().toStdString() + "/id_ed25519";
+        {
+            const Opening opening("exec cat " + file, 3s);
+            QVERIFY(opening.why().has_value());
+            QCOMPARE(codeName(opening.why()->code), codeName(code::HostSilent));
+            const std::string& detail = opening.why()->detail;
+            QVERIFY2(detail.find("can't be killed") != std::string::npos, detail.c_str());
+        }
+        QCOMPARE(ChildProcess::all().size(), size_t{1});
+        disk.die();
+        QTRY_VERIFY_WITH_TIMEOUT(ChildProcess::all().empty(), 20'000);
+    }
+
+private:
+    static HostLink::Options login(const std::string& script, std::chrono::milliseconds longest)
+    {
+        return {.command = {"/bin/sh", "-c", script},
+                .bundleRequest = "RINGMASTER-WANTS/1 ",
+                .patience = 200ms,
+                .longestLogin = longest};
     }
 };
 

@@ -20,6 +20,9 @@ private Q_SLOTS:
         QCOMPARE(usual.aliveSeconds(3), 2);
         QVERIFY(LinkTimes(60s).renewed == 15s);
         QCOMPARE(LinkTimes(60s).aliveSeconds(3), 5);
+        QCOMPARE(usual.connectSeconds(), 2);
+        QCOMPARE(LinkTimes(60s).connectSeconds(), 6);
+        QCOMPARE(LinkTimes(1h).connectSeconds(), 15);
     }
 
     /// A connection is never given up before its host is said to be silent, nor after it is left
@@ -32,6 +35,7 @@ private Q_SLOTS:
             QVERIFY(times.renewed >= times.shown);
             QVERIFY(times.leftOut >= times.renewed);
             QVERIFY(times.aliveSeconds(3) >= 1);
+            QVERIFY(times.connectSeconds() >= 2);
         }
     }
 };
