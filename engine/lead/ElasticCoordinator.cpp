@@ -46,6 +46,7 @@ void ElasticCoordinator::offered(const std::string& agent, const RendezvousRepor
     if (member == nullptr || member->isOver())
         return;
     const State before = member->state();
+    member->couldBegin = true;
     // It was made to a former lead, which may have begun another round with it since.
     if (!isEnding() && m_round.isForeign(offer.round) &&
         (before == State::InRound || before == State::Finished)) {
@@ -222,7 +223,8 @@ void ElasticCoordinator::ended(const std::string& agent, RunState state, const M
     }
     // One that couldn't even begin: the others do without it, if they are enough.
     const bool isAsked = JobOutcome::isAsked(reason);
-    if (member->is(State::Expected) && state == RunState::Failed && !isAsked && !isEnding())
+    const bool couldBegin = !member->is(State::Expected) || member->couldBegin;
+    if (!couldBegin && state == RunState::Failed && !isAsked && !isEnding())
         return gone(
             agent,
             {code::HostCannotBegin, {{"host", member->name()}, {"reason", describe(reason)}}, {}},

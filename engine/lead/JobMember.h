@@ -69,6 +69,8 @@ public:
     bool isRunning = false; ///< All its workers of the round.
     bool isSpare = false;
     bool isLeftOut = false; ///< It takes part in no round any more.
+    /// It was ready once: for this lead, or for a former one that may have begun a round with it.
+    bool couldBegin = false;
 
 private:
     std::string m_agent;

@@ -41,6 +41,7 @@ JobMember JobStanding::memberOf(const Member& known) const
     const LeaveRound leave{.round = lastPossibleRound(), .recallsFinished = true, .why = why};
     // What it has offered, it may have been told to begin since.
     if (known.state == State::Expected) {
+        member.couldBegin = known.offer.has_value();
         member.expectAfter(leave);
         return member;
     }

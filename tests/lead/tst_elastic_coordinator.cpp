@@ -1207,6 +1207,23 @@ private Q_SLOTS:
         QCOMPARE(lead.rounds.at("1").round, left + 1);
     }
 
+    /// The former lead ended the job for what had failed there.
+    void anAgentThatHadOfferedAFormerLeadCouldBegin()
+    {
+        FakeLead lead({.nodes = {1, 2}, .runId = "job"});
+        lead.coordinator.resume(
+            {.latest = 2,
+             .members = {{.agent = "1", .name = "host1"}, {.agent = "2", .name = "host2"}}},
+            lead.now);
+        lead.coordinator.back("1", lead.now);
+        lead.offer("1", 2);
+        const Message why{code::HostWorkersFailed, {{"host", "host1"}}, {}};
+        lead.coordinator.ended("1", RunState::Failed, why, lead.now);
+        lead.coordinator.gone("2", {code::HostRebooted, {{"host", "host2"}}, {}}, lead.now);
+        QCOMPARE(lead.outcome, RunState::Failed);
+        QVERIFY(lead.outcomeReason == why);
+    }
+
     void aThousandAgentsMeet()
     {
         FakeLead lead({.nodes = {1000, 1000}, .runId = "job"});

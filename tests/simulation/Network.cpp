@@ -25,8 +25,13 @@ bool Network::isReachable(int host, std::uint64_t generation) const
     const Host& there = m_hosts.at(static_cast<size_t>(host));
     const Way& way = there.wayTo(generation);
     const std::int64_t now = m_world.time.now();
-    return !there.isLost && now >= there.downUntil && now >= way.cutToHostUntil &&
-           now >= way.cutToLeadUntil;
+    return !isDown(host) && now >= way.cutToHostUntil && now >= way.cutToLeadUntil;
+}
+
+bool Network::isDown(int host) const
+{
+    const Host& there = m_hosts.at(static_cast<size_t>(host));
+    return there.isLost || m_world.time.now() < there.downUntil;
 }
 
 void Network::connect(int host, const std::string& agent, bool isAttaching,
@@ -161,11 +166,11 @@ void Network::killAgentsOf(int host, bool isHeard)
             agent->kill(isHeard);
 }
 
-void Network::crash(int host, std::int64_t forNs)
+std::optional<std::int64_t> Network::crash(int host, std::int64_t forNs)
 {
     Host& there = m_hosts.at(static_cast<size_t>(host));
     if (there.isLost)
-        return;
+        return std::nullopt;
     const bool isForGood = m_world.happens(Fault::HostNeverBack, 50);
     m_world.trace("network", 0, "host ", host, " crashes, for ", forNs / Millisecond, " ms",
                   isForGood ? " and for good" : "");
@@ -178,20 +183,23 @@ void Network::crash(int host, std::int64_t forNs)
     there.downUntil = std::max(there.downUntil, until);
     ++m_world.obstacles;
     there.isLost |= isForGood;
-    if (isForGood)
-        m_world.hostsLost.insert(host);
+    if (!isForGood)
+        return there.downUntil;
+    m_world.hostsLost.insert(host);
+    return std::nullopt;
 }
 
-std::int64_t Network::passableAt(int host, int other) const
+std::int64_t Network::passableAt(int from, int to) const
 {
-    std::int64_t when = 0;
-    for (const int end : {host, other}) {
-        if (host == other || end == 0)
-            continue;
-        const Way& way = m_hosts.at(static_cast<size_t>(end)).wayTo(0);
-        when = std::max({when, way.cutToHostUntil, way.cutToLeadUntil});
-    }
-    return when;
+    if (from == to)
+        return 0;
+    const auto way = [this](int host) {
+        return host > 0 ? m_hosts.at(static_cast<size_t>(host)).wayTo(0) : Way();
+    };
+    const std::int64_t when = std::max(way(from).cutToLeadUntil, way(to).cutToHostUntil);
+    if (m_world.scenario.areCutsDirected)
+        return when;
+    return std::max({when, way(from).cutToHostUntil, way(to).cutToLeadUntil});
 }
 
 std::shared_ptr<SimulatedAgent> Network::runningAgent(int host) const

@@ -60,10 +60,13 @@ public:
     /// Whose way to the host is cut: a second lead is somewhere else.
     enum class Whose { All, OneLead, TheOtherLead };
     void cut(int host, bool toHost, bool toLead, std::int64_t forNs, Whose whose = Whose::All);
-    void crash(int host, std::int64_t forNs);
+    /// When it is back, if ever.
+    std::optional<std::int64_t> crash(int host, std::int64_t forNs);
     bool isReachable(int host, std::uint64_t generation) const;
-    /// When something may pass between two hosts; in the past, if now.
-    std::int64_t passableAt(int host, int other) const;
+    /// It has crashed, and isn't back.
+    bool isDown(int host) const;
+    /// When something may pass from one host to another; in the past, if now.
+    std::int64_t passableAt(int from, int to) const;
     std::shared_ptr<SimulatedAgent> runningAgent(int host) const;
     void add(std::shared_ptr<SimulatedAgent> agent) { m_agents.push_back(std::move(agent)); }
     const std::vector<std::shared_ptr<SimulatedAgent>>& agents() const { return m_agents; }

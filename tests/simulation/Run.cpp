@@ -1,6 +1,7 @@
 #include "tests/simulation/Run.h"
 
 #include "engine/agent/Codes.h"
+#include "engine/event/Codes.h"
 #include "engine/event/States.h"
 #include "engine/lead/Codes.h"
 #include "engine/node/Codes.h"
@@ -15,6 +16,29 @@
 
 namespace ringmaster::simulation {
 namespace {
+
+/// Of what kind a reason is that somebody has failed for.
+enum class Cause { Start, Begin, Survivor, Workers, Join, Place, LeftOut, Other };
+
+Cause causeOf(Code reason)
+{
+    static const std::map<Code, Cause> Causes{{code::DiskFull, Cause::Start},
+                                              {code::FileNotReadable, Cause::Start},
+                                              {code::HostCannotBegin, Cause::Begin},
+                                              {code::SurvivorInKernel, Cause::Survivor},
+                                              {code::WorkersSurvive, Cause::Survivor},
+                                              {code::HostWorkersFailed, Cause::Workers},
+                                              {code::WorkerExitedWithCode, Cause::Workers},
+                                              {code::WorkerEndedBySignal, Cause::Workers},
+                                              {code::RankEndedByUser, Cause::Workers},
+                                              {code::FirstCauseUnsure, Cause::Workers},
+                                              {code::KeeperLost, Cause::Workers},
+                                              {code::RendezvousTimedOut, Cause::Join},
+                                              {code::PlaceTakenBack, Cause::Place},
+                                              {code::NeededHostFailedTooOften, Cause::LeftOut}};
+    const auto found = Causes.find(reason);
+    return found != Causes.end() ? found->second : Cause::Other;
+}
 
 class Run
 {
@@ -31,6 +55,8 @@ private:
     void noticeEnd();
     void incident();
     void startAgents();
+    void startAgent(int host, bool isTorchrun);
+    void returnsAt(int host, std::int64_t when);
     void startLead(std::uint64_t generation, SimulatedLead::Record record);
     void leadKilled();
     void takeOver();
@@ -50,8 +76,13 @@ private:
     std::vector<Fault> possibleFaults() const;
     void checkAgent(const SimulatedAgent& agent);
     bool hasAnybodyJoinedTooLate() const;
+    bool hasAnotherEnded(const SimulatedAgent& agent) const;
+    bool hasCause(const SimulatedAgent& agent) const;
+    int failuresOf(int node) const;
+    bool hasCause(const Message& reason) const;
     int anyHost() { return static_cast<int>(m_random.between(1, m_world.scenario.hosts)); }
     bool isAnybodyAlive() const;
+    void checkOnlyFailures();
     void checkEnd();
     void checkFailure(const Message& reason);
 
@@ -64,6 +95,7 @@ private:
     std::vector<std::unique_ptr<SimulatedLead>> m_leads; ///< Each took over from the one before.
     SimulatedLead* m_lead = nullptr;                     ///< The last.
     Random m_random;
+    Random m_returns;           ///< Of hosts.
     bool m_isTakenOver = false; ///< Or will be: nothing is at its end yet.
     bool m_isEnding = false;
     std::map<int, std::int64_t> m_steadyFrom; ///< A host that was cut off for a short while.
@@ -77,6 +109,7 @@ Run::Run(const Scenario& scenario, bool tracing)
     , m_store(m_world)
     , m_network(m_world, m_program)
     , m_random(scenario.seed * 0xaf251af3b0f025b5U + 4)
+    , m_returns(scenario.seed * 0x94d049bb133111ebU + 5)
 {
 }
 
@@ -101,8 +134,11 @@ void Run::go()
     } else {
         startAgents();
     }
-    for (int number = 0; number < scenario.incidents; ++number)
-        m_world.time.at(m_random.between(Second, scenario.healedAt), [this] { incident(); });
+    for (int number = 0; number < scenario.incidents; ++number) {
+        const std::int64_t when = m_random.between(Second, scenario.healedAt);
+        if (!scenario.leftOut.contains(number))
+            m_world.time.at(when, [this] { incident(); });
+    }
     m_limit = scenario.healedAt + longest();
     while (isAnybodyAlive()) {
         if (!m_world.time.step())
@@ -186,21 +222,47 @@ void Run::startAgents()
     m_agentsToStart = scenario.hosts;
     for (int host = 1; host <= scenario.hosts; ++host) {
         m_world.time.after(host == 1 ? 0 : m_random.between(0, 5 * Second), [this, host] {
-            SharedPlace* shared = m_world.scenario.doMeet() ? &m_place : nullptr;
-            if (m_world.scenario.hasTorchruns && m_random.chance(50)) {
-                --m_agentsToStart;
-                m_torchruns.push_back(
-                    std::make_unique<SimulatedTorchrun>(m_world, m_program, host, m_place));
-                return m_torchruns.back()->process().post(
-                    [agent = m_torchruns.back().get()] { agent->start(); });
-            }
-            const auto agent = std::make_shared<SimulatedAgent>(m_world, m_program, host,
-                                                                std::to_string(host), 1, shared);
-            m_network.add(agent);
-            --m_agentsToStart;
-            agent->process().post([agent = agent.get()] { agent->start(); });
+            startAgent(host, m_world.scenario.hasTorchruns && m_random.chance(50));
         });
     }
+}
+
+void Run::startAgent(int host, bool isTorchrun)
+{
+    --m_agentsToStart;
+    const int start = ++m_world.startsOf[host];
+    if (isTorchrun) {
+        m_torchruns.push_back(
+            std::make_unique<SimulatedTorchrun>(m_world, m_program, host, m_place));
+        return m_torchruns.back()->process().post(
+            [agent = m_torchruns.back().get()] { agent->start(); });
+    }
+    SharedPlace* shared = m_world.scenario.doMeet() ? &m_place : nullptr;
+    const std::string id = std::to_string(host) + (start > 1 ? "." + std::to_string(start) : "");
+    const auto agent = std::make_shared<SimulatedAgent>(m_world, m_program, host, id, 1, shared);
+    m_network.add(agent);
+    agent->process().post([agent = agent.get()] { agent->start(); });
+}
+
+/// The same command again, by hand. Not where the store was: its group is no more.
+void Run::returnsAt(int host, std::int64_t when)
+{
+    const bool wasStarted = m_world.startsOf.contains(host);
+    if (!m_world.scenario.doHostsReturn || !wasStarted || host == 1)
+        return;
+    ++m_agentsToStart;
+    m_world.time.at(when + m_returns.between(0, 20 * Second), [this, host] {
+        const bool isTorchrun = std::ranges::any_of(
+            m_torchruns, [host](const auto& torchrun) { return torchrun->host() == host; });
+        const bool isThere = m_network.runningAgent(host) ||
+                             std::ranges::any_of(m_torchruns, [host](const auto& torchrun) {
+                                 return torchrun->host() == host && torchrun->isAlive();
+                             });
+        if (isThere || m_network.isDown(host)) // again
+            --m_agentsToStart;
+        else
+            startAgent(host, isTorchrun);
+    });
 }
 
 /// Once it has to end, it does so soon.
@@ -258,7 +320,11 @@ void Run::incident()
         const bool isToHost = m_random.chance(50);
         return m_network.cut(host, isToHost, !isToHost, length, anyWay());
     }
-    case Fault::HostCrash: toTorchrun(fault, host, until); return m_network.crash(host, length);
+    case Fault::HostCrash:
+        toTorchrun(fault, host, until);
+        if (const auto back = m_network.crash(host, length))
+            returnsAt(host, *back);
+        return;
     case Fault::AgentStopped:
         if (!agent)
             return toTorchrun(fault, host, until);
@@ -328,6 +394,7 @@ void Run::toAgent(Fault fault, const std::shared_ptr<SimulatedAgent>& agent)
     case Fault::KeeperKilled: return agent->killKeeper();
     case Fault::AgentSignalled:
         ++m_world.agentsSignalled;
+        m_world.hostsAskedToEnd.insert(agent->host());
         post(0, [raw] { raw->signalled(SIGINT); });
         if (m_random.chance(40))
             post(Second, [raw] { raw->signalled(SIGTERM); });
@@ -338,6 +405,7 @@ void Run::toAgent(Fault fault, const std::shared_ptr<SimulatedAgent>& agent)
     case Fault::UserStops:
     case Fault::UserStopsNow:
         ++m_world.stopsAsked;
+        m_world.hostsAskedToEnd.insert(agent->host());
         post(0, [raw] { raw->execute(1, StopRun{}); });
         if (fault == Fault::UserStopsNow)
             post(Second, [raw] { raw->execute(1, StopRun{.now = true}); });
@@ -353,12 +421,52 @@ bool Run::hasAnybodyJoinedTooLate() const
     });
 }
 
+/// Whose end the agent may have heard of before its own.
+bool Run::hasAnotherEnded(const SimulatedAgent& agent) const
+{
+    return std::ranges::any_of(m_world.ends, [&agent](const auto& end) {
+        return end.first != agent.host() && end.second <= agent.endedAt();
+    });
+}
+
+/// Of one that met others: each reason is held against what has happened of its kind.
+bool Run::hasCause(const SimulatedAgent& agent) const
+{
+    const Scenario& scenario = m_world.scenario;
+    const int host = agent.host();
+    const bool isDisturbed = hasAnotherEnded(agent) || m_world.obstacles > 0;
+    switch (causeOf(agent.endReason().code)) {
+    case Cause::Start: return m_world.hostsNotStarted.contains(host);
+    case Cause::Survivor: return m_world.hostsUnkillable.contains(host);
+    case Cause::Workers: {
+        const int failures = failuresOf(agent.node());
+        // What its workers failed of stays the reason when it can't go on for another one.
+        return failures > scenario.maxRestarts ||
+               (failures > 0 &&
+                (isDisturbed || scenario.joinTimeout < 600 * Second ||
+                 m_world.hostsNotStarted.contains(host) || m_world.hostsUnkillable.contains(host)));
+    }
+    case Cause::Join: return isDisturbed || scenario.joinTimeout < 600 * Second;
+    case Cause::Begin:
+    case Cause::Place:
+    case Cause::LeftOut:
+    case Cause::Other: break;
+    }
+    return isDisturbed; // it was the others, or the way to them
+}
+
+int Run::failuresOf(int node) const
+{
+    return static_cast<int>(std::ranges::count_if(
+        m_world.failedAttempts, [node](const auto& attempt) { return attempt.first == node; }));
+}
+
 /// One that had no lead.
 void Run::checkAgent(const SimulatedAgent& agent)
 {
     const RunState state = agent.endState();
     const bool isAnybodyAsked = m_world.stopsAsked + m_world.agentsSignalled > 0;
-    if (state == RunState::Stopped && !isAnybodyAsked)
+    if (state == RunState::Stopped && !m_world.hostsAskedToEnd.contains(agent.host()))
         m_world.violated("a run was stopped though nobody asked for it");
     if (!m_world.scenario.doMeet()) {
         if (state == RunState::Failed)
@@ -367,6 +475,8 @@ void Run::checkAgent(const SimulatedAgent& agent)
             m_world.violated("a run succeeded though its workers did not");
         return;
     }
+    if (state == RunState::Failed && !hasCause(agent))
+        m_world.violated("an agent failed of what hadn't happened: " + describe(agent.endReason()));
     const Scenario& scenario = m_world.scenario;
     const int slow = scenario.delay >= Second ? 1 : 0; // which is nothing that happens
     const bool hasAnythingHappened =
@@ -393,6 +503,23 @@ void Run::checkAgent(const SimulatedAgent& agent)
                          describe(agent.endReason()));
 }
 
+/// Then what has failed says what has to happen.
+void Run::checkOnlyFailures()
+{
+    const auto failures = m_world.failedAttempts.size();
+    const auto budget = static_cast<size_t>(m_world.scenario.maxRestarts);
+    const bool isOver = failures > budget;
+    const RunState end = m_lead ? *m_lead->end() : m_network.agents()[0]->endState();
+    if (end != (isOver ? RunState::Failed : RunState::Succeeded))
+        m_world.violated("workers failed " + std::to_string(failures) + " times of " +
+                         std::to_string(budget) + " that the job bears, and it has " +
+                         std::string(nameOf(end)));
+    if (m_world.chargedAttempts.size() != std::min(failures, budget))
+        m_world.violated("other failures were charged than there were");
+    if (m_world.rounds.size() != failures + (isOver ? 0 : 1))
+        m_world.violated("there were other rounds than those that failures explain");
+}
+
 void Run::checkEnd()
 {
     // Each round after the first has a cause.
@@ -410,54 +537,80 @@ void Run::checkEnd()
         for (const auto& agent : m_network.agents())
             if (agent->hasRecord())
                 checkAgent(*agent);
+        if (m_world.scenario.doOnlyWorkersFail)
+            checkOnlyFailures();
         return;
     }
     if (!m_lead->end())
         return; // it was killed
+    if (m_world.scenario.doOnlyWorkersFail)
+        checkOnlyFailures();
     if (m_world.scenario.areCutsShort &&
         (m_world.rounds.size() != 1 || *m_lead->end() != RunState::Succeeded))
         m_world.violated("a host was cut off for less than the job bears, and that was seen");
-    if (*m_lead->end() == RunState::Stopped && m_world.stopsAsked + m_world.agentsSignalled == 0)
-        m_world.violated("a run was stopped though nobody asked for it");
+    const Code why = m_lead->reason().code;
+    const int asked = why == code::UserStopped      ? m_world.stopsAsked
+                      : why == code::SignalReceived ? m_world.agentsSignalled
+                                                    : 0;
+    if (*m_lead->end() == RunState::Stopped && asked == 0)
+        m_world.violated("a run was stopped though nobody asked for it: " +
+                         describe(m_lead->reason()));
     if (*m_lead->end() == RunState::Failed)
         checkFailure(m_lead->reason());
+}
+
+/// Of a run: each reason is held against what has happened of its kind.
+bool Run::hasCause(const Message& reason) const
+{
+    const Scenario& scenario = m_world.scenario;
+    std::set<int> without = m_world.hostsLost;
+    without.insert(m_world.hostsLeftOut.begin(), m_world.hostsLeftOut.end());
+    const bool areTooFew = scenario.hosts - static_cast<int>(without.size()) < scenario.min;
+    const bool isBudgetSpent =
+        m_world.failedAttempts.size() + static_cast<size_t>(m_world.placesTaken) >
+        static_cast<size_t>(scenario.maxRestarts);
+    switch (causeOf(reason.code)) {
+    case Cause::Start: return m_world.couldNotStart > 0;
+    case Cause::Begin: {
+        // A lead that was replaced may have given up, and told so, before it knew.
+        const std::string_view given = englishTemplate(code::RendezvousTimedOut);
+        const bool hasGivenUp =
+            reason.parameters.at("reason").starts_with(given.substr(0, given.find('{')));
+        return areTooFew || (hasGivenUp && scenario.has(Fault::SecondLead) &&
+                             scenario.joinTimeout < 600 * Second);
+    }
+    case Cause::Survivor: return m_world.unkillable > 0;
+    case Cause::Workers:
+        // An agent that has to end for another reason says what its workers had failed of.
+        return isBudgetSpent ||
+               (!m_world.failedAttempts.empty() && m_world.unkillable + m_world.couldNotStart > 0);
+    case Cause::Join:
+        // Where a worker can't be killed, the agent of its host has ended.
+        return areTooFew || m_world.unkillable > 0 ||
+               (scenario.joinTimeout < 600 * Second &&
+                m_world.obstacles + m_world.agentsKilled > 0);
+    case Cause::Place:
+        return areTooFew || m_world.isJobCancelled || (m_world.placesTaken > 0 && isBudgetSpent);
+    case Cause::LeftOut: return areTooFew && !m_world.hostsLeftOut.empty();
+    case Cause::Other: break;
+    }
+    return areTooFew;
 }
 
 /// A failure needs a cause that has happened.
 void Run::checkFailure(const Message& reason)
 {
-    const Scenario& scenario = m_world.scenario;
     if (reason.code == code::RendezvousTimedOut) {
         if (std::stoi(reason.parameters.at("present")) >= std::stoi(reason.parameters.at("needed")))
             m_world.violated("a run gave up though enough hosts were there");
     }
-    if (reason.code == code::NeededHostFailedTooOften && !m_world.hostsLeftOut.empty())
-        return;
-    std::set<int> without = m_world.hostsLost;
-    without.insert(m_world.hostsLeftOut.begin(), m_world.hostsLeftOut.end());
-    const int hostsLeft = scenario.hosts - static_cast<int>(without.size());
-    if (hostsLeft < scenario.min || m_world.isJobCancelled)
-        return;
-    if (reason.code == code::RendezvousTimedOut) {
-        if (m_world.unkillable > 0) // the agent of its host has ended
-            return;
-        if (scenario.joinTimeout < 600 * Second && m_world.obstacles + m_world.agentsKilled > 0)
-            return;
-    } else if (scenario.has(Fault::SecondLead) && scenario.joinTimeout < 600 * Second) {
-        return; // a lead that was replaced may have given up, and told so, before it knew
-    } else if (m_world.couldNotStart + m_world.unkillable > 0) {
-        return;
-    } else {
-        const size_t budget = static_cast<size_t>(scenario.maxRestarts);
-        if (m_world.failedAttempts.size() + static_cast<size_t>(m_world.placesTaken) > budget)
-            return;
-    }
-    m_world.violated("the run failed without a cause: " + describe(reason));
+    if (!hasCause(reason))
+        m_world.violated("the run failed without a cause: " + describe(reason));
 }
 
 Outcome Run::outcome() const
 {
-    Outcome outcome{.fingerprint = m_world.fingerprint, .endedAt = m_world.time.now()};
+    Outcome outcome{.fingerprint = m_world.fingerprint.value(), .endedAt = m_world.time.now()};
     if (m_lead && m_lead->end())
         outcome.end = nameOf(*m_lead->end());
     else if (m_lead)
@@ -472,9 +625,8 @@ Outcome Run::outcome() const
 
 } // namespace
 
-Outcome simulate(std::uint64_t seed, bool tracing)
+Outcome simulate(const Scenario& scenario, bool tracing)
 {
-    const Scenario scenario(seed);
     Run run(scenario, tracing);
     std::string violation;
     try {

@@ -13,6 +13,6 @@ struct Outcome
     std::int64_t endedAt = 0;
 };
 
-Outcome simulate(std::uint64_t seed, bool tracing);
+Outcome simulate(const Scenario& scenario, bool tracing);
 
 } // namespace ringmaster::simulation

@@ -92,6 +92,17 @@ Scenario::Scenario(std::uint64_t number)
         maxRestarts += 2;
         min = static_cast<int>(random.between(1, min));
     }
+    if (seed <= HostsReturn)
+        return;
+    longestRetry = Second; // as HostAgent's
+    areCutsDirected = true;
+    doHostsReturn = isC10d && hosts > 1 && random.chance(60);
+    if (doHostsReturn) {
+        faults[static_cast<size_t>(Fault::HostCrash)] = true;
+        incidents += 3;
+    }
+    if (!doMeet() && !areCutsShort && random.chance(8))
+        haveOnlyFailures(random);
 }
 
 void Scenario::haveNewerKind(Random& random)
@@ -137,6 +148,22 @@ void Scenario::haveShortCuts()
     failPercent = 0;
 }
 
+void Scenario::haveOnlyFailures(Random& random)
+{
+    doOnlyWorkersFail = true;
+    faults.assign(faults.size(), false);
+    faults[static_cast<size_t>(Fault::WorkerFails)] = true;
+    for (const Fault added : {Fault::KeeperKilled, Fault::WorkerIgnoresSignal,
+                              Fault::WorkerSlowToDie, Fault::WorkerExitsWell})
+        faults[static_cast<size_t>(added)] = random.chance(40);
+    prepares = false;
+    min = max = hosts;
+    leaveHostOutAfter = 0;
+    joinTimeout = 600 * Second;
+    delay = std::min(delay, 50 * Millisecond);
+    failPercent = static_cast<int>(random.between(5, 60));
+}
+
 std::string Scenario::text() const
 {
     const auto seconds = [](std::int64_t ns) { return std::to_string(ns / Second) + " s"; };
@@ -153,14 +180,18 @@ std::string Scenario::text() const
         (leaveHostOutAfter > 0 ? ", a host left out after " + std::to_string(leaveHostOutAfter)
                                : "") +
         (hasTorchruns ? ", some of torchrun's" : "") + (isCoupled ? ", coupled" : "") +
-        (prepares ? ", prepares" : "") + (areCutsShort ? ", short cuts" : "") + "\n  grace " +
-        seconds(grace) + ", lead timeout " + seconds(leadTimeout) + ", patience " +
+        (prepares ? ", prepares" : "") + (areCutsShort ? ", short cuts" : "") +
+        (doOnlyWorkersFail ? ", only failures" : "") + (doHostsReturn ? ", hosts return" : "") +
+        "\n  grace " + seconds(grace) + ", lead timeout " + seconds(leadTimeout) + ", patience " +
         seconds(patience) + ", reconnect " + seconds(reconnect) + ", join timeout " +
         seconds(joinTimeout) + ", last call " + seconds(lastCall) + ", work up to " +
         seconds(work) + ", healed after " + seconds(healedAt) + "\n  faults:";
     for (size_t fault = 0; fault < faults.size(); ++fault)
         if (faults[fault])
             text += " " + nameOf(static_cast<Fault>(fault)) + ",";
+    if (!leftOut.empty())
+        text += "\n  incidents: " + std::to_string(incidents - static_cast<int>(leftOut.size())) +
+                " of " + std::to_string(incidents);
     return text + "\n";
 }
 

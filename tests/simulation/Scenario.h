@@ -3,6 +3,7 @@
 #include "tests/simulation/Random.h"
 #include "tests/simulation/VirtualTime.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,10 @@ struct Scenario
     bool prepares = false; ///< Something is brought there before an agent can begin.
     /// No fault but hosts that are cut off, each for less than the job bears.
     bool areCutsShort = false;
+    /// No fault but workers that fail, each time for all of the round.
+    bool doOnlyWorkersFail = false;
+    bool doHostsReturn = false;   ///< Somebody starts an agent of a c10d group on one that is back.
+    bool areCutsDirected = false; ///< Also between agents that meet by a store.
     bool isCoupled = false; ///< A worker that ends early takes the others of its round with it.
     int hosts = 1;
     int min = 1;
@@ -77,6 +82,7 @@ struct Scenario
     std::int64_t leadTimeout = 60 * Second;
     std::int64_t patience = 3 * Second; ///< Of the lead with a heartbeat.
     std::int64_t reconnect = 20 * Second;
+    std::int64_t longestRetry = 2 * Second; ///< Between two tries of the way to a host.
     std::int64_t joinTimeout = 600 * Second;
     std::int64_t lastCall = 30 * Second;
     std::int64_t restartDelay = 0;
@@ -84,15 +90,19 @@ struct Scenario
     std::int64_t delay = Millisecond; ///< Of the network, at most.
     std::int64_t healedAt = 0;        ///< No fault from here on.
     int incidents = 0;
-    int failPercent = 0; ///< Of the workers' starts, before that.
+    std::set<int> leftOut{}; ///< Incidents that don't happen.
+    int failPercent = 0;     ///< Of the workers' starts, before that.
 
 private:
     /// Seeds up to here mean what they meant before there were other kinds of jobs.
     static constexpr std::uint64_t OldKinds = 10'000'000;
     /// The same, before hosts were left out after failures.
     static constexpr std::uint64_t KeepHosts = 20'000'000;
+    /// The same, before hosts returned to a c10d group.
+    static constexpr std::uint64_t HostsReturn = 50'000'000;
 
     void haveShortCuts();
+    void haveOnlyFailures(Random& random);
     void haveNewerKind(Random& random);
 };
 

@@ -1,10 +1,12 @@
 #include "tests/simulation/SimulatedAgent.h"
 
+#include "engine/agent/Codes.h"
 #include "engine/base/Codes.h"
 #include "engine/container/Codes.h"
 #include "engine/event/States.h"
 #include "engine/node/Codes.h"
 #include "engine/rendezvous/C10dRendezvous.h"
+#include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/LocalRendezvous.h"
 #include "engine/rendezvous/StaticRendezvous.h"
 #include "tests/simulation/SimulatedStore.h"
@@ -41,6 +43,14 @@ JobSpec specOf(const Scenario& scenario)
     return spec;
 }
 
+/// Until a lead has taken its record, an agent that has ended still waits for it.
+bool isSaidOfLead(const EventBody& body)
+{
+    const auto* notice = std::get_if<Notice>(&body);
+    return notice != nullptr &&
+           (notice->message.code == code::LeadLost || notice->message.code == code::LeadBack);
+}
+
 } // namespace
 
 SimulatedAgent::SimulatedAgent(World& world, Program& program, int host, const std::string& id,
@@ -48,6 +58,7 @@ SimulatedAgent::SimulatedAgent(World& world, Program& program, int host, const s
     : m_world(world)
     , m_program(program)
     , m_host(host)
+    , m_node(world.nodeOf(host))
     , m_id(id)
     , m_shared(shared)
     , m_generation(generation)
@@ -109,6 +120,7 @@ void SimulatedAgent::prepare(std::function<void(const Result<void>&)> done, int 
         return;
     if (m_world.happens(Fault::PreparingFails, 5)) {
         ++m_world.couldNotStart;
+        m_world.hostsNotStarted.insert(m_host);
         m_world.hostsLost.insert(m_host);
         return m_process.post([done] { done(fail(code::DiskFull, {{"path", "/image"}})); });
     }
@@ -159,7 +171,7 @@ std::unique_ptr<Rendezvous> SimulatedAgent::c10d(Rendezvous::Host& host)
                               .configuration = {{"is_host", m_host == 1 ? "1" : "0"}},
                               .localAddress = "10.0.0." + std::to_string(m_host)};
     C10dRendezvous::Environment environment{
-        .pid = m_host,
+        .pid = m_node,
         .now =
             [this] { return StateTime(std::chrono::microseconds(m_process.now().wallNs / 1000)); },
         .openStore = [this](const StoreServer::Options& asked) { return openStore(asked); },
@@ -231,36 +243,47 @@ std::unique_ptr<Rendezvous> SimulatedAgent::staticRendezvous(Rendezvous::Host& h
 
 void SimulatedAgent::emit(const EventBody& body, const Moment& /*at*/)
 {
-    m_world.hash(body.index());
-    if (m_world.isTracing) {
-        if (const auto* state = std::get_if<RunStateChanged>(&body))
-            trace("says ", nameOf(state->state), " ", state->reason);
-        else if (const auto* step = std::get_if<RendezvousReport>(&body))
-            trace(step->step == RendezvousReport::Step::Offers ? "offers for round "
-                                                               : "has finished round ",
-                  step->round);
-        else if (const auto* notice = std::get_if<Notice>(&body))
-            trace("notes: ", notice->message);
-        else if (const auto* attempt = std::get_if<AttemptStarted>(&body))
-            trace("starts attempt ", attempt->attempt, " in round ", attempt->round);
-    }
+    m_world.fingerprint.add(m_world.time.now());
+    m_world.fingerprint.add(m_id);
+    m_world.fingerprint.add(body);
+    if (m_world.isTracing)
+        print(body);
     check(body);
     m_events.push_back(body);
     std::erase_if(told, [&](const Told& tell) { return !tell(m_events.size(), body); });
 }
 
+void SimulatedAgent::print(const EventBody& body)
+{
+    const auto line = [this](const auto&... parts) {
+        m_world.print("agent", m_host, m_id, ": ", parts...);
+    };
+    if (const auto* state = std::get_if<RunStateChanged>(&body))
+        line("says ", nameOf(state->state), " ", state->reason);
+    else if (const auto* step = std::get_if<RendezvousReport>(&body))
+        line(step->step == RendezvousReport::Step::Offers ? "offers for round "
+                                                          : "has finished round ",
+             step->round);
+    else if (const auto* notice = std::get_if<Notice>(&body))
+        line("notes: ", notice->message);
+    else if (const auto* attempt = std::get_if<AttemptStarted>(&body))
+        line("starts attempt ", attempt->attempt, " in round ", attempt->round);
+}
+
 /// Facts in which it contradicts itself, or another agent.
 void SimulatedAgent::check(const EventBody& body)
 {
-    if (m_hasEnded && !std::holds_alternative<Notice>(body))
+    if (m_hasEnded && !isSaidOfLead(body))
         m_world.violated("an agent said more after its end");
     const auto* state = std::get_if<RunStateChanged>(&body);
     m_hasEnded = m_hasEnded || (state != nullptr && isFinal(state->state));
     if (state != nullptr) {
         m_endReason = state->reason;
         m_endedAt = m_world.time.now();
-        if (isFinal(state->state))
+        if (isFinal(state->state)) {
             m_world.endsWork(m_host, m_id);
+            m_world.isAtEnd(m_host);
+        }
         if (m_round && state->state == RunState::Succeeded)
             m_world.rounds[*m_round].hostsFinished.insert(m_host);
         if (m_round && state->state == RunState::Restarting)
@@ -268,20 +291,18 @@ void SimulatedAgent::check(const EventBody& body)
     }
     if (state != nullptr && state->state == RunState::Failed && state->reason.code == code::None)
         m_world.violated("an agent failed without a reason");
-    if (const auto* restart = std::get_if<GroupRestarting>(&body);
-        restart && !m_leadConnection && restart->budgetBefore != restart->budgetAfter) {
-        const auto charged = m_world.attemptOf(m_host, restart->attempt);
-        if (!m_world.failedAttempts.contains(charged))
-            m_world.violated("a restart was charged though nothing had failed");
-        if (!m_world.chargedAttempts.insert(charged).second)
-            m_world.violated("a failure was charged twice");
-    }
+    const auto* restart = std::get_if<GroupRestarting>(&body);
+    if (restart != nullptr && !m_leadConnection)
+        checkRestart(*restart);
     const auto* attempt = std::get_if<AttemptStarted>(&body);
     if (attempt == nullptr)
         return;
+    if (!m_leadConnection)
+        checkCharged();
+    m_attempt = attempt->attempt;
     m_firstRank = attempt->workers.front().globalRank;
     m_round = m_world.roundOf(attempt->round, m_begunBy[attempt->round]);
-    m_workers->setAttempt(attempt->attempt, *m_round, m_firstRank);
+    m_workers->setAttempt(attempt->attempt, *m_round, m_firstRank, m_begunBy[attempt->round]);
     World::SeenRound& round = m_world.rounds[*m_round];
     m_world.startsWork(m_host, m_id);
     // A lead that knows nothing of a round, and of whose members nobody is left, may use its
@@ -294,6 +315,41 @@ void SimulatedAgent::check(const EventBody& body)
         round = {.generation = m_generation};
     m_world.seeRound(*m_round, attempt->worldSize, m_firstRank,
                      static_cast<int>(attempt->workers.size()), m_id);
+}
+
+/// Without a lead it counts its own.
+void SimulatedAgent::checkRestart(const GroupRestarting& restart)
+{
+    if (restart.budgetBefore == restart.budgetAfter) {
+        m_brokenUpFor[restart.attempt] = restart.cause.code;
+        return;
+    }
+    if (restart.budgetAfter != restart.budgetBefore - 1 || restart.budgetAfter < 0)
+        m_world.violated("a restart was charged wrongly");
+    const auto charged = m_world.attemptOf(m_host, restart.attempt);
+    if (!m_world.failedAttempts.contains(charged))
+        m_world.violated("a restart was charged though nothing had failed");
+    if (!m_world.chargedAttempts.insert(charged).second)
+        m_world.violated("a failure was charged twice");
+}
+
+/// Of the attempt before one that starts.
+void SimulatedAgent::checkCharged()
+{
+    if (!m_attempt)
+        return;
+    const auto before = m_world.attemptOf(m_host, *m_attempt);
+    if (!m_world.failedAttempts.contains(before) || m_world.chargedAttempts.contains(before))
+        return;
+    const auto found = m_brokenUpFor.find(*m_attempt);
+    const Code cause = found != m_brokenUpFor.end() ? found->second : code::None;
+    // It had been told to restart when the worker failed.
+    const bool hasUserAsked = cause == code::UserRestarted && m_world.restartsAsked > 0;
+    const bool haveOthersCome = m_world.scenario.isC10d && (cause == code::RendezvousNodesWaiting ||
+                                                            cause == code::RendezvousNodeRestarts ||
+                                                            cause == code::RendezvousNodeGone);
+    if (!hasUserAsked && !haveOthersCome)
+        m_world.violated("a failure wasn't charged");
 }
 
 void SimulatedAgent::execute(std::uint64_t generation, const Command& command)
@@ -332,6 +388,7 @@ void SimulatedAgent::kill(bool isHeard)
         return;
     trace("is killed");
     ++m_world.agentsKilled;
+    m_world.isAtEnd(m_host);
     m_world.ended(m_host, m_id);
     m_process.kill();
     endStore();

@@ -33,9 +33,12 @@ public:
     /// The machine was started anew.
     void forgetRecord() { m_hasExited = false; }
     int host() const { return m_host; }
+    /// The number of it in World::nodeOf().
+    int node() const { return m_node; }
     /// Of the newest lead that it has heard.
     std::uint64_t generation() const { return m_generation; }
     bool hasGivenUp() const { return m_hasGivenUp; }
+    std::int64_t endedAt() const { return m_endedAt; }
     /// Until it said how it ended.
     std::int64_t lasted() const { return m_endedAt - m_startedAt; }
     RunState endState() const { return m_agent->state(); }
@@ -52,7 +55,10 @@ private:
     void finished(RunState state, int exitCode) override;
     void tell(const EventBody& body) override { emit(body, m_process.now()); }
     void leadGone(const Error& why) override;
+    void print(const EventBody& body);
     void check(const EventBody& body);
+    void checkRestart(const GroupRestarting& restart);
+    void checkCharged();
     template <class... Parts>
     void trace(const Parts&... parts)
     {
@@ -71,6 +77,7 @@ private:
     World& m_world;
     Program& m_program;
     const int m_host;
+    const int m_node;
     const std::string m_id;
     SharedPlace* const m_shared; ///< Null: it has a lead, or is alone.
     std::uint64_t m_generation;
@@ -83,6 +90,8 @@ private:
     std::optional<std::uint64_t> m_round; ///< The last that it began.
     std::unique_ptr<Agent> m_agent;
     std::vector<EventBody> m_events;
+    std::optional<int> m_attempt{};      ///< The last.
+    std::map<int, Code> m_brokenUpFor{}; ///< Attempts that weren't charged.
     EventLoop::Registration m_preparing;
     Message m_endReason;
     const std::int64_t m_startedAt;

@@ -43,6 +43,12 @@ Message about(Code code, int host)
 
 } // namespace
 
+SimulatedLead::Remote::Remote(const Scenario& scenario)
+    : retries(HostAgent::Setting().firstDelay,
+              std::chrono::milliseconds(scenario.longestRetry / Millisecond))
+{
+}
+
 SimulatedLead::SimulatedLead(World& world, Network& network, std::uint64_t generation,
                              Record record)
     : m_world(world)
@@ -90,6 +96,8 @@ void SimulatedLead::keep(const std::string& agent, std::uint64_t sequence, const
 
 void SimulatedLead::emit(const EventBody& body)
 {
+    m_world.fingerprint.add(m_generation);
+    m_world.fingerprint.add(body);
     keep("0", ++m_sequence, body);
 }
 
@@ -143,6 +151,10 @@ void SimulatedLead::resume()
     const JobStanding coordinator = standing.coordinator();
     trace("goes on", (coordinator.stands ? " in round " : " after round "), coordinator.round);
     emit(standing.resumed());
+    m_attempt.number = coordinator.attempt;
+    m_attempt.isSettled = true; // as far as the former lead had come
+    noteExcuse(coordinator.why.code);
+    noteExcuse(code::LeadTookOver);
     m_coordinator.resume(coordinator, now());
     emit(RendezvousStep{.step = RendezvousStep::Step::Waiting, .round = m_coordinator.nextRound()});
     // All are known before the first one can fail.
@@ -159,7 +171,7 @@ void SimulatedLead::resume()
     }
     for (const RunStanding::Agent& known : standing.agents())
         if (!m_given.contains(std::stoi(hostNumberOf(known.agent))))
-            m_coordinator.taken(known.agent, about(code::PlaceTakenBack, 1), now());
+            takenBack(known.agent);
     for (const Shared& remote : std::vector<Shared>(m_remotes)) {
         connect(remote);
         reconnecting(remote, {code::LeadTookOver, {}, {}});
@@ -176,7 +188,7 @@ void SimulatedLead::resume()
 /// HostAgent::start(), of one that was started before.
 void SimulatedLead::resumeAgent(const RunStanding::Agent& known)
 {
-    auto remote = std::make_shared<Remote>();
+    auto remote = std::make_shared<Remote>(m_world.scenario);
     remote->host = std::stoi(hostNumberOf(known.agent));
     remote->agent = known.agent;
     remote->sequence = known.lastSequence;
@@ -204,7 +216,7 @@ void SimulatedLead::place()
 
 SimulatedLead::Shared SimulatedLead::makeAgent(int host)
 {
-    auto remote = std::make_shared<Remote>();
+    auto remote = std::make_shared<Remote>(m_world.scenario);
     remote->host = host;
     const int start = ++m_starts[host];
     remote->agent = std::to_string(host) + (start > 1 ? "." + std::to_string(start) : "");
@@ -259,6 +271,7 @@ void SimulatedLead::restart()
     if (m_end || !m_process.isAlive())
         return;
     trace("is asked to restart");
+    noteBreak(code::UserRestarted);
     m_coordinator.restart({code::UserRestarted, {}, {}}, now());
 }
 
@@ -313,6 +326,7 @@ void SimulatedLead::sendTo(Remote& remote, const Command& command)
 
 void SimulatedLead::connect(const Shared& remote)
 {
+    remote->triedNs = now();
     const auto isWanted = [this, remote, number = remote->number] {
         return m_process.isAlive() && number == remote->number && !remote->isOver;
     };
@@ -348,6 +362,14 @@ void SimulatedLead::connected(const Shared& remote, const Network::Answer& answe
     linkEnded(remote, about(code::HostUnreachable, remote->host));
 }
 
+/// HostAgent::connectLater(), but for what an ended one has kept.
+void SimulatedLead::connectLater(const Shared& remote)
+{
+    const auto took = ns(now() - remote->triedNs);
+    remote->again =
+        m_loop.callAfter(remote->retries.nextDelay(took), [this, remote] { connect(remote); });
+}
+
 void SimulatedLead::linkEnded(const Shared& remote, const Message& why)
 {
     if (remote->isReleased || remote->hasEnded) {
@@ -360,8 +382,7 @@ void SimulatedLead::linkEnded(const Shared& remote, const Message& why)
     if (!remote->isTrying)
         return gone(remote, why);
     letGo(*remote);
-    remote->again = m_loop.callAfter(ns(remote->delay), [this, remote] { connect(remote); });
-    remote->delay = std::min(remote->delay * 2, 2 * Second);
+    connectLater(remote);
 }
 
 void SimulatedLead::breakLink(int host)
@@ -423,7 +444,7 @@ void SimulatedLead::held(const Shared& remote, const Result<void>& answer)
         return finished(*remote);
     if (!answer)
         return gone(remote, answer.error());
-    remote->delay = Second / 2;
+    remote->retries.answered();
     remote->again.cancel();
     if (remote->connection->agent->hasRecord() && !remote->hasEnded)
         return takeRecord(remote);
@@ -431,11 +452,13 @@ void SimulatedLead::held(const Shared& remote, const Result<void>& answer)
     if (remote->hasAnswered && std::exchange(remote->isCut, false)) {
         trace("hears agent again ", remote->agent);
         emitHost(*remote, HostChanged::State::Connected);
+        noteBreak(code::HostReturns);
         m_coordinator.back(remote->agent, now());
     }
     if (!std::exchange(remote->hasAnswered, true)) {
         remote->wasStarted = true;
-        remote->isCut = false;
+        if (std::exchange(remote->isCut, false))
+            noteBreak(code::HostReturns);
         trace("reaches agent ", remote->agent);
         if (remote->stop)
             sendTo(*remote, *remote->stop);
@@ -496,6 +519,8 @@ void SimulatedLead::arrived(const Shared& remote, std::uint64_t sequence, const 
               (step->step == RendezvousReport::Step::Offers ? " offers for" : " has finished"),
               " round ", step->round);
         if (step->step == RendezvousReport::Step::Offers)
+            noteOffer(*remote);
+        if (step->step == RendezvousReport::Step::Offers)
             m_coordinator.offered(remote->agent, *step, now());
         else
             m_coordinator.finished(remote->agent, step->round, now());
@@ -549,8 +574,7 @@ void SimulatedLead::cut(const Shared& remote, const Message& why)
         return gone(remote, why);
     if (!remote->isTrying)
         return tryOnceMore(remote, why);
-    remote->again = m_loop.callAfter(ns(remote->delay), [this, remote] { connect(remote); });
-    remote->delay = std::min(remote->delay * 2, Second);
+    connectLater(remote);
     reconnecting(remote, why);
 }
 
@@ -562,6 +586,8 @@ void SimulatedLead::reconnecting(const Shared& remote, const Message& why)
         return;
     trace("has lost agent ", remote->agent);
     emitHost(*remote, HostChanged::State::Reconnecting, why);
+    noteExcuse(why.code);
+    noteBreak(code::HostLeftOut);
     m_coordinator.lost(remote->agent, why, now(), ns(now() - remote->heardNs));
     if (m_world.scenario.isSlurm)
         (void)askPlaces();
@@ -599,6 +625,7 @@ void SimulatedLead::agentGone(const Shared& remote, const Message& why)
     trace("does without agent ", remote->agent, ": ", why);
     if (why.code == code::LeadReplaced)
         return replaced(why);
+    noteBreak(why.code);
     if (!m_given.contains(remote->host) || !remote->wasStarted || m_coordinator.isEnding() ||
         m_coordinator.isLeftOut(nameOf(remote->host)))
         return m_coordinator.gone(remote->agent, why, now());
@@ -613,6 +640,9 @@ void SimulatedLead::agentGone(const Shared& remote, const Message& why)
 
 void SimulatedLead::agentEnded(const std::string& agent, const RunStateChanged& state)
 {
+    const bool isLeftOut = m_coordinator.isLeftOut("host" + hostNumberOf(agent));
+    if (isLeftOut || state.reason.code == code::HostFailedTooOften)
+        noteBreak(code::HostFailedTooOften);
     m_coordinator.ended(agent, state.state, state.reason, now());
 }
 
@@ -734,9 +764,23 @@ void SimulatedLead::hostTaken(int host)
     m_given.erase(host);
     for (const Shared& remote : std::vector<Shared>(m_remotes))
         if (remote->host == host) {
-            m_coordinator.taken(remote->agent, about(code::PlaceTakenBack, host), now());
+            takenBack(remote->agent);
             gone(remote, about(code::PlaceTakenBack, host));
         }
+}
+
+void SimulatedLead::takenBack(const std::string& agent)
+{
+    const Message why = about(code::PlaceTakenBack, std::stoi(hostNumberOf(agent)));
+    noteExcuse(why.code);
+    m_coordinator.taken(agent, why, now());
+}
+
+void SimulatedLead::displaced()
+{
+    noteExcuse(code::PlaceTakenBack);
+    m_attempt.isSettled = true;
+    m_coordinator.displaced(about(code::PlaceTakenBack, 1), now());
 }
 
 void SimulatedLead::withdrawn()
@@ -748,7 +792,7 @@ void SimulatedLead::withdrawn()
     if (m_world.slurm.areTakenForGood)
         m_coordinator.impossible(about(code::PlaceTakenBack, 1));
     else
-        m_coordinator.displaced(about(code::PlaceTakenBack, 1), now());
+        displaced();
     abandonAll(code::PlaceTakenBack);
     if (m_coordinator.isEnding())
         return;
@@ -762,9 +806,17 @@ void SimulatedLead::beginRound(const std::string& agent, const BeginRound& round
 {
     if (round.restartCount > m_world.scenario.maxRestarts)
         m_world.violated("more restarts than the budget has");
+    if (m_generation == 1 && round.restartCount != m_charged)
+        m_world.violated("a round counts other restarts than were charged");
+    if (round.attempt > m_attempt.number) { // else one is told again
+        checkSettled();
+        m_attempt = {.number = round.attempt};
+    }
+    m_attempt.agents.insert(agent);
     if (const Remote* remote = find(agent); remote && m_coordinator.isLeftOut(nameOf(remote->host)))
         m_world.violated("a host that was left out takes part");
     trace("tells ", agent, " to begin round ", round.round);
+    m_world.fingerprint.add(round);
     send(agent, round);
 }
 
@@ -799,19 +851,56 @@ void SimulatedLead::restarting(const GroupRestarting& restart)
     trace("restarts, budget ", restart.budgetBefore, " to ", restart.budgetAfter, ": ",
           restart.cause);
     emit(restart);
+    m_attempt.isSettled |= m_attempt.number == restart.attempt;
     if (restart.budgetBefore == restart.budgetAfter)
-        return;
+        return checkUncharged(restart);
+    ++m_charged;
     if (restart.budgetAfter != restart.budgetBefore - 1 || restart.budgetAfter < 0)
         m_world.violated("a restart was charged wrongly");
     // One that has been replaced, and doesn't know it, counts attempts that nobody makes.
     if (m_generation < m_world.newestLead)
         return;
-    if (!m_world.failedAttempts.contains({0, restart.attempt}) && m_world.placesTaken == 0)
+    if (!m_world.failedAttempts.contains({0, restart.attempt}) &&
+        ++m_world.placesCharged > m_world.placesTaken)
         m_world.violated("a restart was charged though nothing had failed");
     const bool isBesideAnother = m_world.scenario.has(Fault::SecondLead);
     const int budget = isBesideAnother ? static_cast<int>(m_generation) : 0;
     if (!m_world.chargedAttempts.insert({budget, restart.attempt}).second)
         m_world.violated("a failure was charged twice");
+}
+
+/// What breaks an attempt up, and costs nothing, has happened.
+void SimulatedLead::checkUncharged(const GroupRestarting& restart)
+{
+    if (m_generation < m_world.newestLead)
+        return;
+    const Code why = restart.cause.code;
+    if (!m_attempt.told.contains(why))
+        m_world.violated("a restart wasn't charged, for a cause that hadn't happened: " +
+                         describe(restart.cause));
+    if (m_attempt.hasFailedFirst && !m_attempt.excuse.contains(why))
+        m_world.violated("a failure wasn't charged, for what came after it: " +
+                         describe(restart.cause));
+}
+
+/// No attempt follows one that has failed before that was charged, or excused.
+void SimulatedLead::checkSettled()
+{
+    if (m_attempt.isSettled || m_generation < m_world.newestLead)
+        return;
+    if (m_world.failuresUnder[m_generation].contains(m_attempt.number))
+        m_world.violated("a failure wasn't charged");
+}
+
+/// Of who isn't in the attempt, or of one whose workers there have failed.
+void SimulatedLead::noteOffer(const Remote& remote)
+{
+    if (!m_attempt.agents.contains(remote.agent))
+        return noteBreak(code::HostJoins);
+    const auto& failures = m_world.failuresUnder[m_generation];
+    const auto found = failures.find(m_attempt.number);
+    if (m_attempt.told.empty() && found != failures.end() && found->second.contains(remote.host))
+        m_attempt.hasFailedFirst = true;
 }
 
 std::string SimulatedLead::guiltyHost(int attempt)
@@ -846,6 +935,11 @@ void SimulatedLead::over(RunState state, const Message& reason)
         m_world.violated("a run was over twice");
     if (state == RunState::Failed && reason.code == code::None)
         m_world.violated("a run failed without a reason");
+    const bool isBudgetSpent = reason.code == code::HostWorkersFailed;
+    // Another lead may have counted some, or told an agent so.
+    const bool isOnlyLead = m_generation == 1 && !m_world.scenario.has(Fault::SecondLead);
+    if (isOnlyLead && isBudgetSpent && m_charged != m_world.scenario.maxRestarts)
+        m_world.violated("a run failed though it had restarts left");
     m_outcome = state;
     m_reason = reason;
 }

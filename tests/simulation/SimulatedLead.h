@@ -2,6 +2,8 @@
 
 #include "engine/lead/ElasticCoordinator.h"
 #include "engine/lead/GatheredEnds.h"
+#include "engine/lead/HostAgent.h"
+#include "engine/lead/ReconnectPolicy.h"
 #include "engine/lead/RunStanding.h"
 #include "tests/simulation/Network.h"
 
@@ -49,6 +51,8 @@ private:
     /// As HostAgent.
     struct Remote
     {
+        explicit Remote(const Scenario& scenario);
+
         std::string agent{};
         int host = 0;
         std::shared_ptr<Connection> connection{};
@@ -65,7 +69,8 @@ private:
         std::optional<StopRun> stop{};
         bool hasTriedLast = false;
         bool isRecord = false;
-        std::int64_t delay = Second / 2;
+        ReconnectPolicy retries;
+        std::int64_t triedNs = 0; ///< The way was tried last.
         EventLoop::Registration patience{};
         EventLoop::Registration silence{};
         EventLoop::Registration beat{};
@@ -73,6 +78,17 @@ private:
         EventLoop::Registration logs{};
     };
     using Shared = std::shared_ptr<Remote>;
+
+    /// What this lead has told its coordinator while an attempt was under way.
+    struct Attempt
+    {
+        int number = -1;
+        std::set<std::string> agents{};
+        std::set<Code> told{};       ///< Why it may be broken up …
+        std::set<Code> excuse{};     ///< … also after a failure, which is no failure then.
+        bool hasFailedFirst = false; ///< Before any of that.
+        bool isSettled = false;
+    };
 
     void place();
     void resume();
@@ -90,6 +106,7 @@ private:
     void send(const std::string& agent, const Command& command);
     void sendTo(Remote& remote, const Command& command);
     void connect(const Shared& remote);
+    void connectLater(const Shared& remote);
     void connected(const Shared& remote, const Network::Answer& answer);
     void linkEnded(const Shared& remote, const Message& why);
     void beat(const Shared& remote);
@@ -108,11 +125,24 @@ private:
     void agentGone(const Shared& remote, const Message& why);
     void agentEnded(const std::string& agent, const RunStateChanged& state);
     void finished(Remote& remote);
+    void checkSettled();
+    void checkUncharged(const GroupRestarting& restart);
+    void noteOffer(const Remote& remote);
+    /// Breaks the attempt up.
+    void noteBreak(Code why) { m_attempt.told.insert(why); }
+    /// The same, and whatever fails there fails of it.
+    void noteExcuse(Code why)
+    {
+        noteBreak(why);
+        m_attempt.excuse.insert(why);
+    }
     void abandonAll(Code why);
     void replaced(const Message& why);
     void release(const Shared& remote);
     void placesAnswer();
     void withdrawn();
+    void displaced();
+    void takenBack(const std::string& agent);
     void hostTaken(int host);
     void endAgents(int host);
     template <class... Parts>
@@ -140,6 +170,8 @@ private:
     EventLoop m_loop;
     ElasticCoordinator m_coordinator;
     GatheredEnds m_ends;
+    Attempt m_attempt;
+    int m_charged = 0; ///< By this lead.
     std::vector<Shared> m_remotes;
     std::map<int, int> m_starts;
     bool m_isPlaced = false;

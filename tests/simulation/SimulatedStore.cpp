@@ -132,9 +132,9 @@ void SimulatedStore::connect(Callback<void> done)
 }
 
 /// In the order of what was sent; what can't pass now does when the way is free again.
-std::int64_t SimulatedStore::passage(std::int64_t& last)
+std::int64_t SimulatedStore::passage(int from, int to, std::int64_t& last)
 {
-    const std::int64_t free = m_network.passableAt(m_host, m_store.host());
+    const std::int64_t free = m_network.passableAt(from, to);
     const std::int64_t arrival = std::max(m_world.time.now(), free) +
                                  m_world.chance.between(Millisecond / 10, m_world.scenario.delay);
     last = std::max(arrival, last + 1);
@@ -144,7 +144,8 @@ std::int64_t SimulatedStore::passage(std::int64_t& last)
 template <class T>
 void SimulatedStore::answer(const Callback<T>& done, Result<T> result)
 {
-    m_world.time.at(passage(m_lastBack), [alive = m_alive, &process = m_process, done, result] {
+    const std::int64_t there = passage(m_store.host(), m_host, m_lastBack);
+    m_world.time.at(there, [alive = m_alive, &process = m_process, done, result] {
         if (*alive && process.isAlive())
             process.post([alive, done, result] {
                 if (*alive)
@@ -160,7 +161,8 @@ void SimulatedStore::reach(Reached then)
 
 void SimulatedStore::tryToReach(std::int64_t until, Reached then)
 {
-    m_world.time.at(passage(m_lastThere), [this, alive = m_alive, until, then] {
+    const std::int64_t there = passage(m_host, m_store.host(), m_lastThere);
+    m_world.time.at(there, [this, alive = m_alive, until, then] {
         if (!*alive || !m_process.isAlive())
             return;
         if (m_store.isServed()) {
@@ -281,8 +283,12 @@ void SimulatedStore::compareSet(std::string key, std::string expected, std::stri
             const bool isTaken = found == values.end() || found->second == expected;
             if (isTaken)
                 values[key] = desired;
-            m_world.trace("store", m_host, isTaken ? "replaces " : "is too late to replace ", key,
-                          m_world.isTracing && isTaken ? textOf(desired) : "");
+            m_world.fingerprint.add(m_world.time.now());
+            m_world.fingerprint.add(m_host);
+            m_world.fingerprint.add(desired);
+            if (m_world.isTracing)
+                m_world.print("store", m_host, isTaken ? "replaces " : "is too late to replace ",
+                              key, isTaken ? textOf(desired) : "");
             return values[key];
         });
 }

@@ -105,7 +105,7 @@ private:
     template <class T>
     void askOnceThere(std::vector<std::string> keys, Duration timeout, Callback<T> done,
                       std::function<T(SharedStore::Values&)> read);
-    std::int64_t passage(std::int64_t& last);
+    std::int64_t passage(int from, int to, std::int64_t& last);
 
     World& m_world;
     Network& m_network;

@@ -37,7 +37,7 @@ SimulatedTorchrun::SimulatedTorchrun(World& world, Program& program, int host, S
     , m_workers(std::make_unique<SimulatedWorkers>(world, program, m_process, host,
                                                    static_cast<WorkerProcesses::Host&>(*this)))
     , m_settings(settingsOf(world.scenario))
-    , m_node{.address = "10.0.0." + std::to_string(host), .pid = host}
+    , m_node{.address = "10.0.0." + std::to_string(host), .pid = world.nodeOf(host)}
     , m_restartsLeft(world.scenario.maxRestarts)
 {
 }
@@ -62,6 +62,7 @@ void SimulatedTorchrun::kill()
         return;
     trace("is killed");
     ++m_world.agentsKilled;
+    m_world.isAtEnd(m_host);
     m_process.kill();
     exit();
     m_workers->agentDied();
@@ -332,6 +333,7 @@ void SimulatedTorchrun::end(bool hasSucceeded, const std::string& why)
     if (std::exchange(m_isEnding, true))
         return;
     trace(hasSucceeded ? "ends well" : "fails: ", why);
+    m_world.isAtEnd(m_host);
     m_hasSucceeded = hasSucceeded;
     m_world.hasTorchrunFailed |= !hasSucceeded;
     m_watch.cancel();

@@ -55,6 +55,12 @@ SimulatedWorkers::~SimulatedWorkers()
     m_program.forget(*this);
 }
 
+void SimulatedWorkers::notStarted()
+{
+    ++m_world.couldNotStart;
+    m_world.hostsNotStarted.insert(m_number);
+}
+
 void SimulatedWorkers::later(std::int64_t delay, EventLoop::Task task)
 {
     m_world.time.after(delay, [this, alive = m_alive, task = std::move(task)] {
@@ -67,7 +73,7 @@ void SimulatedWorkers::open(AttemptOutputRequest request)
 {
     const bool fails = m_world.happens(Fault::OutputCannotOpen, 10);
     if (fails)
-        ++m_world.couldNotStart;
+        notStarted();
     std::vector<int> ranks;
     for (const auto& worker : request.workers)
         ranks.push_back(worker.localRank);
@@ -134,7 +140,7 @@ void SimulatedWorkers::check(const WorkerLaunch& launch) const
 void SimulatedWorkers::begin(int localRank)
 {
     if (m_world.happens(Fault::WorkerCannotStart, 5)) {
-        ++m_world.couldNotStart;
+        notStarted();
         trace("local rank ", localRank, " can't be started");
         return m_host.workerNotStarted(localRank, {{code::FileNotReadable, {{"path", "train"}}}});
     }
@@ -237,6 +243,7 @@ void SimulatedWorkers::signal(int localRank, int number)
     std::int64_t takes = number == SIGKILL ? Millisecond : worker.dyingTakes;
     if (worker.isUnkillable) {
         ++m_world.unkillable;
+        m_world.hostsUnkillable.insert(m_number);
         ++m_world.unkillableRunning;
         takes = m_world.faults.between(Second, 60 * Second);
         trace("local rank ", localRank, " can't be killed");
@@ -263,7 +270,7 @@ void SimulatedWorkers::end(int localRank, WorkerExit exit)
     m_world.unkillableRunning -= worker.isKilled ? 1 : 0;
     trace("local rank ", localRank, " ends: code ", exit.code, ", signal ", exit.signal);
     if (!exit.succeeded() && (!worker.isEndedByAgent || worker.isUserSignalled))
-        m_world.failed(m_number, m_attempt);
+        m_world.failed(m_number, m_attempt, m_lead);
     if (exit.succeeded())
         m_world.rounds[m_round].succeeded.insert(m_firstRank + localRank);
     else
@@ -289,8 +296,10 @@ void SimulatedWorkers::end(int localRank, WorkerExit exit)
     });
 }
 
-void SimulatedWorkers::setAttempt(int attempt, std::uint64_t round, int firstRank)
+void SimulatedWorkers::setAttempt(int attempt, std::uint64_t round, int firstRank,
+                                  std::uint64_t lead)
 {
+    m_lead = lead;
     m_attempt = attempt;
     m_round = round;
     m_firstRank = firstRank;
@@ -305,7 +314,7 @@ void SimulatedWorkers::killKeeper()
         return;
     trace("the keeper is killed");
     m_hasKeeper = false;
-    m_world.failed(m_number, m_attempt);
+    m_world.failed(m_number, m_attempt, m_lead);
     for (auto& [rank, worker] : m_workers)
         if (std::exchange(worker.isRunning, false)) {
             --m_world.workersRunning;

@@ -59,7 +59,7 @@ public:
     void finish(std::function<void()> done) override;
 
     /// From the next attempt's AttemptStarted.
-    void setAttempt(int attempt, std::uint64_t round, int firstRank);
+    void setAttempt(int attempt, std::uint64_t round, int firstRank, std::uint64_t lead = 0);
     /// They are told the store of an earlier round, as torchrun does it.
     void setOldMaster() { m_hasOldMaster = true; }
     /// By somebody: the agent isn't told.
@@ -93,6 +93,7 @@ private:
     };
 
     void check(const WorkerLaunch& launch) const;
+    void notStarted();
     void begin(int localRank);
     void end(int localRank, WorkerExit exit);
     void later(std::int64_t delay, EventLoop::Task task);
@@ -113,6 +114,7 @@ private:
     int m_attempt = 0;
     std::uint64_t m_round = 0;
     int m_firstRank = 0;
+    std::uint64_t m_lead = 0; ///< That began the attempt.
     bool m_hasOldMaster = false;
     int m_unexplained = 0;
     bool m_isClosing = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/event/Event.h"
+#include "tests/simulation/Fingerprint.h"
 #include "tests/simulation/Scenario.h"
 #include "tests/simulation/VirtualTime.h"
 
@@ -26,11 +27,21 @@ class World
 public:
     World(const Scenario& of, bool tracing);
 
-    /// A line on standard output, if anybody reads it.
+    /// Something that happens the same way each time: a line on standard output, if anybody reads
+    /// it.
     template <class... Parts>
     void trace(const char* who, int number, const Parts&... parts)
     {
-        hash(static_cast<std::uint64_t>(time.now()));
+        fingerprint.add(time.now());
+        fingerprint.add(who);
+        fingerprint.add(number);
+        (fingerprint.add(parts), ...);
+        print(who, number, parts...);
+    }
+    /// The line alone.
+    template <class... Parts>
+    void print(const char* who, int number, const Parts&... parts)
+    {
         if (!isTracing)
             return;
         std::string text;
@@ -38,7 +49,6 @@ public:
         write(who, number, text);
     }
     [[noreturn]] void violated(const std::string& what) const;
-    void hash(std::uint64_t word) { fingerprint = (fingerprint ^ word) * 0x100000001b3U; }
 
     bool isHealed() const { return time.now() >= scenario.healedAt; }
     bool happens(Fault fault, int percent)
@@ -51,19 +61,32 @@ public:
     VirtualTime time;
     Random chance; ///< Delays and work.
     Random faults;
-    std::uint64_t fingerprint = 0xcbf29ce484222325U;
+    Fingerprint fingerprint;
 
     // What has happened.
     /// Of a job with a lead, whose attempts count for all hosts, or of one host.
     using Attempt = std::pair<int, int>;
-    Attempt attemptOf(int host, int attempt) const { return {scenario.isLed ? 0 : host, attempt}; }
+    Attempt attemptOf(int host, int attempt) const
+    {
+        return {scenario.isLed ? 0 : nodeOf(host), attempt};
+    }
+    std::map<int, int> startsOf; ///< Of agents in a group without a lead, by host.
+    /// Another number for each of them.
+    int nodeOf(int host) const
+    {
+        const auto starts = startsOf.find(host);
+        return starts != startsOf.end() ? host + 100 * (starts->second - 1) : host;
+    }
     std::set<Attempt> failedAttempts; ///< A worker, or its keeper, ended by itself.
-    void failed(int host, int attempt)
+    void failed(int host, int attempt, std::uint64_t lead)
     {
         failedAttempts.insert(attemptOf(host, attempt));
         failuresOn[host].insert(attempt);
+        failuresUnder[lead][attempt].insert(host);
     }
     std::map<int, std::set<int>> failuresOn; ///< The same by host, for jobs with a lead.
+    /// The hosts of the same, by the lead that began the attempt, and by that.
+    std::map<std::uint64_t, std::map<int, std::set<int>>> failuresUnder;
     std::set<Attempt> chargedAttempts;
     int agentsKilled = 0;
     int workersRunning = 0;
@@ -72,10 +95,14 @@ public:
     std::set<int> hostsLost;    ///< For good.
     std::set<int> hostsLeftOut; ///< After failures there.
     int couldNotStart = 0;
+    std::set<int> hostsNotStarted; ///< Where that was, …
+    std::set<int> hostsUnkillable; ///< … and where a worker couldn't be killed.
     int stopsAsked = 0;
+    std::set<int> hostsAskedToEnd; ///< Of agents without a lead.
     int restartsAsked = 0;
     int agentsSignalled = 0;
     int placesTaken = 0;
+    int placesCharged = 0; ///< Restarts, though no worker had failed.
     bool isJobCancelled = false;
     /// What Slurm has done, of which a lead may not know yet.
     struct Slurm
@@ -111,6 +138,9 @@ public:
 
     std::uint64_t newestLead = 0;
     std::map<std::string, int> agentsAlive; ///< How many of a name.
+    /// Who said that it ended, or was killed: its host, and when.
+    std::vector<std::pair<int, std::int64_t>> ends;
+    void isAtEnd(int host) { ends.emplace_back(host, time.now()); }
     /// Somebody begins a round with this size and these ranks.
     SeenRound& seeRound(std::uint64_t number, int worldSize, int firstRank, int workers,
                         const std::string& agent);

@@ -1,4 +1,5 @@
 #include "tests/simulation/Run.h"
+#include "tests/simulation/Shrinking.h"
 
 #include <algorithm>
 #include <atomic>
@@ -6,9 +7,12 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <unistd.h>
@@ -22,23 +26,34 @@ std::atomic<std::uint64_t> seedThatRuns{0};
 /// An assertion of the product's ends the process: whose it was is said first.
 void crashed(int signal)
 {
-    char text[] = "crashed in seed                     \n";
-    char* digit = text + sizeof text - 3;
+    static constexpr std::string_view Text = "crashed; again with --seed ";
+    char digits[21];
+    char* first = digits + sizeof digits;
+    *--first = '\n';
     for (std::uint64_t left = seedThatRuns; left > 0; left /= 10)
-        *digit-- = static_cast<char>('0' + left % 10);
-    (void)!::write(STDERR_FILENO, text, sizeof text - 1);
+        *--first = static_cast<char>('0' + left % 10);
+    (void)!::write(STDERR_FILENO, Text.data(), Text.size());
+    (void)!::write(STDERR_FILENO, first, static_cast<size_t>(digits + sizeof digits - first));
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }
 
-/// Prints what a person needs to find the mistake.
-void report(std::uint64_t seed)
+/// Prints what a person needs to find the mistake. False: there is one.
+bool report(const Scenario& scenario)
 {
-    seedThatRuns = seed;
-    std::printf("%s", Scenario(seed).text().c_str());
-    const Outcome told = simulate(seed, true);
+    seedThatRuns = scenario.seed;
+    std::printf("%s", scenario.text().c_str());
+    const Outcome told = simulate(scenario, true);
     std::printf("  => %s\n", told.violation.empty() ? ("ended: " + told.end).c_str()
                                                     : ("VIOLATION: " + told.violation).c_str());
+    return told.violation.empty();
+}
+
+bool reportSmallest(const Scenario& scenario)
+{
+    seedThatRuns = scenario.seed;
+    const std::string violation = simulate(scenario, false).violation;
+    return report(violation.empty() ? scenario : shrunk(scenario, violation));
 }
 
 struct Tally
@@ -48,13 +63,16 @@ struct Tally
     double virtualHours = 0;
 };
 
-void runSome(const std::vector<std::uint64_t>& seeds, Tally& tally)
+/// What isn't the same again can't be looked into.
+enum class Twice { EachSeed, NowAndThen };
+
+void runSome(const std::vector<std::uint64_t>& seeds, Twice twice, Tally& tally)
 {
     for (const std::uint64_t seed : seeds) {
         seedThatRuns = seed;
-        Outcome outcome = simulate(seed, false);
-        // Now and then twice: what isn't the same again can't be looked into.
-        if (seed % 16 == 0 && simulate(seed, false).fingerprint != outcome.fingerprint)
+        Outcome outcome = simulate(Scenario(seed), false);
+        const bool isTwice = twice == Twice::EachSeed || seed % 16 == 0;
+        if (isTwice && simulate(Scenario(seed), false).fingerprint != outcome.fingerprint)
             outcome.violation = "the same seed went another way the second time";
         ++tally.ends[outcome.end];
         tally.virtualHours += static_cast<double>(outcome.endedAt) / 3.6e12;
@@ -63,15 +81,24 @@ void runSome(const std::vector<std::uint64_t>& seeds, Tally& tally)
     }
 }
 
-int runAll(const std::vector<std::uint64_t>& seeds)
+/// A machine with much else to do doesn't change it.
+double processorSeconds()
+{
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+int runAll(const std::vector<std::uint64_t>& seeds, Twice twice, double mostSeconds)
 {
     const auto begun = std::chrono::steady_clock::now();
     Tally tally;
-    runSome(seeds, tally);
+    runSome(seeds, twice, tally);
+    const double processor = processorSeconds();
     const double took =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-    std::printf("%zu seeds, %.0f virtual hours in %.1f s (%.0f seeds a second):", seeds.size(),
-                tally.virtualHours, took, static_cast<double>(seeds.size()) / took);
+    std::printf(
+        "%zu seeds, %.0f virtual hours in %.1f s (%.0f seeds a second), %.1f s of a processor:",
+        seeds.size(), tally.virtualHours, took, static_cast<double>(seeds.size()) / took,
+        processor);
     for (const auto& [end, count] : tally.ends)
         std::printf(" %s %llu", end.c_str(), static_cast<unsigned long long>(count));
     std::printf("\n");
@@ -82,10 +109,12 @@ int runAll(const std::vector<std::uint64_t>& seeds)
             std::printf(" %llu", static_cast<unsigned long long>(found[index]));
         std::printf("\n");
     }
+    if (tally.violations.empty() && processor > mostSeconds)
+        std::printf("Too slow: it may take %.0f s of a processor\n", mostSeconds);
     if (tally.violations.empty())
-        return 0;
-    std::printf("\nThe first of them (again with --seed N):\n");
-    report(tally.violations.begin()->second.front());
+        return processor > mostSeconds ? 1 : 0;
+    std::printf("\nThe first of them (again with --seed N, with less with --shrink N):\n");
+    (void)report(Scenario(tally.violations.begin()->second.front()));
     return 1;
 }
 
@@ -102,8 +131,12 @@ std::vector<std::uint64_t> seedsOf(const std::string& path)
 
 int usage()
 {
-    std::fprintf(stderr, "usage: simulation --seed N | --seeds A..B | --list FILE\n"
-                         "One seed is told in full; of many, those that break a rule.\n");
+    std::fprintf(stderr,
+                 "usage: simulation --seed N | --shrink N | (--seeds A..B | --list FILE) "
+                 "[--most-seconds N]\n"
+                 "One seed is told in full, or the smallest form of it that breaks the same\n"
+                 "rule; of many, those that break one. They may take that much time of a\n"
+                 "processor.\n");
     return 2;
 }
 
@@ -115,22 +148,28 @@ int main(int count, char** words)
     std::signal(SIGSEGV, crashed);
     const std::vector<std::string> arguments(words + 1, words + count);
     std::vector<std::uint64_t> seeds;
+    Twice twice = Twice::NowAndThen;
+    double mostSeconds = std::numeric_limits<double>::infinity();
     for (size_t index = 0; index + 1 < arguments.size(); index += 2) {
         const std::string& value = arguments[index + 1];
         const auto number = std::strtoull(value.c_str(), nullptr, 10);
-        if (arguments[index] == "--seed") {
-            report(number);
-            return simulate(number, false).violation.empty() ? 0 : 1;
-        }
-        if (arguments[index] == "--list")
+        if (arguments[index] == "--seed")
+            return report(Scenario(number)) ? 0 : 1;
+        if (arguments[index] == "--shrink")
+            return reportSmallest(Scenario(number)) ? 0 : 1;
+        if (arguments[index] == "--list") {
             seeds = seedsOf(value);
-        else if (const auto dots = value.find("..");
-                 arguments[index] == "--seeds" && dots != value.npos)
+            twice = Twice::EachSeed;
+        } else if (arguments[index] == "--most-seconds") {
+            mostSeconds = static_cast<double>(number);
+        } else if (const auto dots = value.find("..");
+                   arguments[index] == "--seeds" && dots != value.npos) {
             for (auto seed = number; seed <= std::strtoull(value.c_str() + dots + 2, nullptr, 10);
                  ++seed)
                 seeds.push_back(seed);
-        else
+        } else {
             return usage();
+        }
     }
-    return seeds.empty() ? usage() : runAll(seeds);
+    return seeds.empty() ? usage() : runAll(seeds, twice, mostSeconds);
 }
