@@ -43,6 +43,7 @@ bool reap(pid_t keeper, std::optional<int>& end)
 
 int guard(pid_t keeper, const char* run, FileDescriptor containers)
 {
+    prctl(PR_SET_NAME, "ringmaster-keeper"); // it is /proc/self/exe
     const FileDescriptor signals = watchChildren();
     std::optional<int> end;
     while (reap(keeper, end) && !end) {
