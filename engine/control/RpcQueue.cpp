@@ -18,9 +18,16 @@ struct Tag
     std::atomic<bool> isReady = false;
 };
 
+/// Where there is no thread left, gRPC can't start its own, and its end waits for ever for them.
+std::unique_ptr<grpc::CompletionQueue> makeQueue()
+{
+    startThreadOrThrow("rm-first", [] {}).join();
+    return std::make_unique<grpc::CompletionQueue>();
+}
+
 } // namespace
 
-RpcQueue::RpcQueue() : RpcQueue(std::make_unique<grpc::CompletionQueue>()) {}
+RpcQueue::RpcQueue() : RpcQueue(makeQueue()) {}
 
 RpcQueue::RpcQueue(std::unique_ptr<grpc::CompletionQueue> queue)
     : m_queue(std::move(queue)), m_thread(startThreadOrThrow("rm-grpc", [this] { run(); }))
