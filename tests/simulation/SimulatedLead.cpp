@@ -895,8 +895,13 @@ void SimulatedLead::checkSettled()
 /// Of who isn't in the attempt, or of one whose workers there have failed.
 void SimulatedLead::noteOffer(const Remote& remote)
 {
-    if (!m_attempt.agents.contains(remote.agent))
-        return noteBreak(code::HostJoins);
+    if (!m_attempt.agents.contains(remote.agent)) {
+        noteBreak(code::HostJoins);
+        // It may have finished, and a former lead has had it run again.
+        if (m_generation > 1)
+            noteBreak(code::LeadTookOver);
+        return;
+    }
     const auto& failures = m_world.failuresUnder[m_generation];
     const auto found = failures.find(m_attempt.number);
     if (m_attempt.told.empty() && found != failures.end() && found->second.contains(remote.host))
