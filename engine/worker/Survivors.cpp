@@ -20,12 +20,13 @@ bool isKeeper(pid_t pid)
 std::vector<Message> describeSurvivors(pid_t root, const std::vector<pid_t>& spared)
 {
     std::vector<Message> found;
+    std::vector<Message> keepers;
     for (const ProcessRow& process : descendantsOf(root, spared)) {
-        // Keeper and guard wait for the others.
-        if (!process.isZombie && !isKeeper(process.pid))
-            found.push_back(describeSurvivor(process.pid));
+        if (!process.isZombie)
+            (isKeeper(process.pid) ? keepers : found).push_back(describeSurvivor(process.pid));
     }
-    return found;
+    // Keeper and guard wait for the others; where there are none, they are stuck themselves.
+    return found.empty() ? keepers : found;
 }
 
 } // namespace ringmaster
