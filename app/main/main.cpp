@@ -41,14 +41,6 @@ int complain(const Error& error)
     return 2;
 }
 
-/// Where there is none left, Qt would wait for ever for one of its own.
-Result<void> tryAThread()
-{
-    std::thread thread = RM_TRY(startThread("rm-first", [] {}));
-    thread.join();
-    return {};
-}
-
 /// The command line speaks English.
 Arguments readArguments(const QApplication& application)
 {
@@ -103,7 +95,11 @@ void useFontsThatCameAlong()
 int main(int argc, char** argv)
 {
     raiseDescriptorLimit(); // each run that is shown takes some
-    if (const auto tried = tryAThread(); !tried)
+    const auto tried = guardThreads([]() -> Result<void> {
+        tryThreadOrThrow();
+        return {};
+    });
+    if (!tried)
         return complain(tried.error());
     QApplication::setOrganizationName(QStringLiteral("ringmaster"));
     QApplication::setApplicationName(QStringLiteral("dashboard"));

@@ -59,6 +59,11 @@ Result<std::thread> startThread(const char* name, std::function<void()> body)
     }
 }
 
+void tryThreadOrThrow()
+{
+    startThreadOrThrow("rm-first", [] {}).join();
+}
+
 Result<void> guardThreads(const std::function<Result<void>()>& work)
 {
     try {

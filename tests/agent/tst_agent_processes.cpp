@@ -30,6 +30,14 @@ size_t openDescriptors()
     return static_cast<size_t>(std::distance(begin(folder), end(folder)));
 }
 
+/// A worker that is there until it is started once more.
+JobSpec waitsForARestart()
+{
+    return shell("touch $FOLDER/ready$TORCHELASTIC_RESTART_COUNT; "
+                 "test $TORCHELASTIC_RESTART_COUNT = 1 || exec sleep 1000",
+                 1);
+}
+
 } // namespace
 
 class tst_agent_processes : public QObject
@@ -209,10 +217,7 @@ private Q_SLOTS:
 
     void startsAnewWhenTheKeeperIsKilled()
     {
-        RealNode node(shell("touch $FOLDER/ready$TORCHELASTIC_RESTART_COUNT; "
-                            "test $TORCHELASTIC_RESTART_COUNT = 1 || exec sleep 1000",
-                            1),
-                      2);
+        RealNode node(waitsForARestart(), 2);
         node.agent().start();
         QVERIFY(node.untilHealthy());
         QVERIFY(node.untilFile("ready0"));
@@ -226,10 +231,7 @@ private Q_SLOTS:
 
     void itsOwnCommandsOutliveAKeeperAndItsGuard()
     {
-        RealNode node(shell("touch $FOLDER/ready$TORCHELASTIC_RESTART_COUNT; "
-                            "test $TORCHELASTIC_RESTART_COUNT = 1 || exec sleep 1000",
-                            1),
-                      2);
+        RealNode node(waitsForARestart(), 2);
         node.agent().start();
         QVERIFY(node.untilHealthy());
         QVERIFY(node.untilFile("ready0"));
