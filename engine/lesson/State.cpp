@@ -182,9 +182,7 @@ void State::takeHazard(const LessonStep& step, size_t index)
 void State::takeChunk(const LessonStep& step, size_t index)
 {
     RingOperation& operation = ringOperation(step.chunk);
-    const auto place =
-        std::ranges::upper_bound(operation.arrivals, step.atNs, {}, &RingOperation::Arrival::atNs);
-    operation.arrivals.insert(place, {step.chunk, index, step.atNs});
+    operation.arrivals.push_back({.chunk = step.chunk, .step = index});
     operation.followCorruption();
 }
 

@@ -72,14 +72,13 @@ struct RingOperation
     {
         LessonChunk chunk{};
         size_t step = 0;
-        std::int64_t atNs = 0;
         bool isTainted = false; ///< What was corrupted on the way is in it.
     };
     std::string group{};
     std::uint64_t sequence = 0; ///< In its group.
     std::string operation{};
     std::string algorithm{};
-    std::vector<Arrival> arrivals{};        ///< By their time.
+    std::vector<Arrival> arrivals{}; ///< In the list's order: nothing before what it is made of.
     std::optional<LessonChunk> corrupted{}; ///< By a fault, on the way to its `to`.
 
     bool isOf(const LessonChunk& chunk) const;

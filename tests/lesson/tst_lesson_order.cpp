@@ -184,7 +184,7 @@ private:
         return false;
     }
 
-    /// The picture draws arrivals by their times: those have the same order, and groups are apart.
+    /// The picture draws arrivals in the list's order, and groups are apart.
     static void checkPicture(const lesson::Recording& recording)
     {
         for (const lesson::RingOperation& operation : recording.latest().ringOperations())
