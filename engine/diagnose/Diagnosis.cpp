@@ -70,6 +70,7 @@ std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::in
 std::vector<Verdict> Diagnosis::end(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
     // What else stood goes on standing: it was so when the attempt ended.
+    replaceBy(m_failedWaits.end(ranks));
     replaceBy(m_mismatches.end(ranks, nowNs));
     replaceBy(findUnanswered(ranks, m_mismatches.mismatched(), m_found));
     return m_tracker.freeze(m_found, nowNs);

@@ -8,14 +8,30 @@ namespace ringmaster::diagnose {
 
 namespace {
 
+bool isOf(const Wait& wait, const RankView& view, const Operation& operation)
+{
+    return operation.kind == wait.operation.kind && operation.number == wait.operation.number &&
+           view.track->keyOf(operation.group) == wait.group;
+}
+
 /// The rank's end of that wait, if that was an error and the last that it did.
 const Operation* failedEnd(const RankView& view, const Wait& wait)
 {
     const auto& last = view.track->lastEnded();
-    const bool isIt = last && last->outcome == Operation::Outcome::Failed &&
-                      last->kind == wait.operation.kind && last->number == wait.operation.number &&
-                      view.track->keyOf(last->group) == wait.group;
+    const bool isIt =
+        last && last->outcome == Operation::Outcome::Failed && isOf(wait, view, *last);
     return isIt ? &*last : nullptr;
+}
+
+bool goesOn(const std::vector<RankView>& ranks, const Wait& wait)
+{
+    return std::ranges::any_of(wait.waiting, [&](int rank) {
+        const RankView* view = viewOf(ranks, rank);
+        return view != nullptr &&
+               std::ranges::any_of(view->track->running(), [&](const auto& running) {
+                   return isOf(wait, *view, running.second);
+               });
+    });
 }
 
 /// The first of those who waited; nothing: none failed, or all got on.
@@ -63,6 +79,16 @@ std::vector<VerdictCandidate> FailedWaits::look(const std::vector<RankView>& ran
     m_known = failed;
     std::ranges::copy_if(found, std::back_inserter(m_known),
                          [](const auto& now) { return now.wait.has_value(); });
+    return failed;
+}
+
+std::vector<VerdictCandidate> FailedWaits::end(const std::vector<RankView>& ranks) const
+{
+    std::vector<VerdictCandidate> failed;
+    for (const VerdictCandidate& known : m_known) {
+        if (const auto atNs = failedAt(ranks, *known.wait); atNs && !goesOn(ranks, *known.wait))
+            failed.push_back(asFailed(known, *atNs));
+    }
     return failed;
 }
 

@@ -13,6 +13,9 @@ public:
     /// `found`: what holds at this look, with the waits that go on.
     std::vector<VerdictCandidate> look(const std::vector<RankView>& ranks,
                                        const std::vector<VerdictCandidate>& found);
+    /// Of what held at the last look or had failed by then: what has failed and nobody is in any
+    /// more. A rank may end with its error before the next look.
+    std::vector<VerdictCandidate> end(const std::vector<RankView>& ranks) const;
 
 private:
     std::vector<VerdictCandidate> m_known; ///< At the last look: waits, and what failed of them.

@@ -1224,6 +1224,31 @@ private Q_SLOTS:
         QCOMPARE(told(32), QStringList{"over: WaitOver 31.0"});
     }
 
+    /// The ranks end with their errors before anybody has looked again.
+    void aWaitThatFailedSinceTheLastLookIsToldAsFailed()
+    {
+        Scenario scenario(3);
+        scenario.together(0, Sum);
+        const auto first = scenario.enter(0, 1, Sum);
+        const auto second = scenario.enter(1, 1.5, Sum);
+        Diagnosis diagnosis;
+        diagnosis.begin(0);
+        QCOMPARE(diagnosis.look(scenario.views(), Scenario::at(5)).size(), size_t(1));
+        const auto told = [&] {
+            QStringList lines;
+            Diagnosis atEnd = diagnosis;
+            for (const Verdict& verdict : atEnd.end(scenario.views(), Scenario::at(8)))
+                lines += QString::fromStdString(std::string(codeName(verdict.statement.code)) +
+                                                " " + verdict.statement.parameters.at("ranks") +
+                                                " " + verdict.statement.parameters.at("seconds"));
+            return lines;
+        };
+        scenario.fail(0, 7, first);
+        QCOMPARE(told(), QStringList{"RanksWait 0, 1 7.0"});
+        scenario.fail(1, 7.5, second);
+        QCOMPARE(told(), QStringList{"WaitFailed 0, 1 6.0"});
+    }
+
     void whatIsSaidWhenRanksAreEndedHasTheAgesOfThatMoment()
     {
         Scenario scenario(2);
