@@ -69,6 +69,9 @@ std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::in
 
 std::vector<Verdict> Diagnosis::end(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
+    std::erase_if(m_found, [&](const VerdictCandidate& known) {
+        return known.wait && isOver(*known.wait, ranks);
+    });
     // What else stood goes on standing: it was so when the attempt ended.
     replaceBy(m_failedWaits.end(ranks));
     replaceBy(m_mismatches.end(ranks, nowNs));

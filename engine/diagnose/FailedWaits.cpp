@@ -8,28 +8,39 @@ namespace ringmaster::diagnose {
 
 namespace {
 
-bool isOf(const Wait& wait, const RankView& view, const Operation& operation)
-{
-    return operation.kind == wait.operation.kind && operation.number == wait.operation.number &&
-           view.track->keyOf(operation.group) == wait.group;
-}
-
-/// The rank's end of that wait, if that was an error and the last that it did.
-const Operation* failedEnd(const RankView& view, const Wait& wait)
+/// Whether what the rank called after that wait has failed, too, as far as is remembered.
+bool hasNotGotOn(const RankView& view, const Wait& wait)
 {
     const auto& last = view.track->lastEnded();
-    const bool isIt =
-        last && last->outcome == Operation::Outcome::Failed && isOf(wait, view, *last);
-    return isIt ? &*last : nullptr;
+    if (!last || last->outcome != Operation::Outcome::Failed)
+        return false;
+    const auto group = view.track->groups().find(wait.group);
+    return group == view.track->groups().end() ||
+           std::ranges::none_of(group->second.remembered, [&](const Operation& later) {
+               return later.number > wait.operation.number &&
+                      later.outcome == Operation::Outcome::Done;
+           });
 }
 
+/// The rank's end of that wait, if that was an error and it hasn't got on since.
+const Operation* failedEnd(const RankView& view, const Wait& wait)
+{
+    const Operation* end = endOf(wait, view);
+    const bool isFailed = end != nullptr && end->outcome == Operation::Outcome::Failed;
+    return isFailed && hasNotGotOn(view, wait) ? end : nullptr;
+}
+
+/// Whether somebody is still in it.
 bool goesOn(const std::vector<RankView>& ranks, const Wait& wait)
 {
     return std::ranges::any_of(wait.waiting, [&](int rank) {
         const RankView* view = viewOf(ranks, rank);
         return view != nullptr &&
                std::ranges::any_of(view->track->running(), [&](const auto& running) {
-                   return isOf(wait, *view, running.second);
+                   const Operation& operation = running.second;
+                   return operation.kind == wait.operation.kind &&
+                          operation.number == wait.operation.number &&
+                          view->track->keyOf(operation.group) == wait.group;
                });
     });
 }

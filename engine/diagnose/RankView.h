@@ -16,6 +16,7 @@ struct ProcessView
     /// For how long it has been seen dead; nothing: nobody has looked for so long.
     std::optional<std::int64_t> deadNs{};
     bool hasSucceeded = false; ///< It has ended, with exit code 0, as far as that is known.
+    bool isEndUnknown = false; ///< It is gone, and nobody has told yet how it ended.
     bool hasLostPeer = false;  ///< It has ended with an error that speaks of another rank.
     std::int64_t idleNs = 0;   ///< For how long it and its children have done next to nothing.
     /// For how long its main thread hasn't run at all: it stands where it stood.

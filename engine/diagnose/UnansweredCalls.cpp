@@ -22,8 +22,13 @@ struct Unanswered
     Operation operation{}; ///< Of the first that it failed for.
     std::vector<int> callers{};
     std::vector<int> failed{}; ///< Of the callers, those who have got the error already.
-    std::vector<const RankView*> absent{};
+    std::vector<const RankView*> absent{}; ///< Those who have left, if any has.
 };
+
+bool hasLeft(const RankView* view)
+{
+    return view->process.state == State::Dead && !view->process.isEndUnknown;
+}
 
 /// Nothing: it isn't known of all of the group, or somebody has failed by itself.
 std::optional<Unanswered> unansweredOf(const std::vector<RankView>& ranks, const GroupKey& group,
@@ -44,9 +49,14 @@ std::optional<Unanswered> unansweredOf(const std::vector<RankView>& ranks, const
             found.failed.push_back(member);
     }
     const bool hasCrashed = std::ranges::any_of(found.absent, [](const RankView* view) {
-        return view->process.state == State::Dead && !view->process.hasSucceeded;
+        return hasLeft(view) && !view->process.hasSucceeded;
     });
-    return found.absent.empty() || hasCrashed ? std::nullopt : std::optional(std::move(found));
+    if (found.absent.empty() || hasCrashed)
+        return std::nullopt;
+    // Whoever was only slow would have called it.
+    if (std::ranges::any_of(found.absent, hasLeft))
+        std::erase_if(found.absent, [](const RankView* view) { return !hasLeft(view); });
+    return found;
 }
 
 /// Somebody is still missing in that wait: a call that comes after it, into a communicator that was
@@ -76,8 +86,7 @@ Verdict verdictOf(const std::vector<RankView>& ranks, const Unanswered& found)
     Verdict verdict{.kind = Verdict::Kind::Waiting};
     for (const RankView* view : found.absent)
         verdict.guilty.push_back(view->rank);
-    const bool haveLeft = std::ranges::all_of(
-        found.absent, [](const RankView* view) { return view->process.state == State::Dead; });
+    const bool haveLeft = std::ranges::all_of(found.absent, hasLeft);
     const RankView* caller = viewOf(ranks, found.failed.front());
     verdict.sinceNs = caller->here(found.operation.enqueuedNs);
     const std::int64_t endedNs = caller->here(found.operation.endedNs);
@@ -124,10 +133,7 @@ std::vector<VerdictCandidate> findUnanswered(const std::vector<RankView>& ranks,
         if (isKnown || mismatched.contains(group) || !looked.emplace(group, last->number).second)
             continue;
         const auto found = unansweredOf(ranks, group, *last);
-        const bool haveLeft =
-            found && std::ranges::all_of(found->absent, [](const RankView* absent) {
-                return absent->process.state == State::Dead;
-            });
+        const bool haveLeft = found && std::ranges::all_of(found->absent, hasLeft);
         if (found && (haveLeft || !mayHaveFailedByItself(ranks, *found)))
             said.push_back({.key = "unanswered/" + group.name + "/" + rankList(group.members),
                             .verdict = verdictOf(ranks, *found)});

@@ -338,4 +338,28 @@ bool waitsFor(int rank, int other, const std::vector<Wait>& waits,
     return false;
 }
 
+const Operation* endOf(const Wait& wait, const RankView& view)
+{
+    const auto isIt = [&](const Operation& operation) {
+        return operation.outcome != Operation::Outcome::Running &&
+               operation.kind == wait.operation.kind && operation.number == wait.operation.number &&
+               view.track->keyOf(operation.group) == wait.group;
+    };
+    if (const auto& last = view.track->lastEnded(); last && isIt(*last))
+        return &*last;
+    if (ledger::isPointToPoint(wait.operation.kind))
+        return nullptr;
+    const Operation* known = view.track->find(wait.group, wait.operation.number);
+    return known != nullptr && isIt(*known) ? known : nullptr;
+}
+
+bool isOver(const Wait& wait, const std::vector<RankView>& ranks)
+{
+    return !wait.waiting.empty() && std::ranges::all_of(wait.waiting, [&](int rank) {
+        const RankView* view = viewOf(ranks, rank);
+        const Operation* end = view == nullptr ? nullptr : endOf(wait, *view);
+        return end != nullptr && end->outcome == Operation::Outcome::Done && end->endedNs != 0;
+    });
+}
+
 } // namespace ringmaster::diagnose

@@ -24,6 +24,12 @@ struct Wait
 std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
                             std::chrono::nanoseconds threshold);
 
+/// How that rank's operation has ended; null: it hasn't, or too much has come since.
+const Operation* endOf(const Wait& wait, const RankView& view);
+
+/// Whether all who waited have got what they waited for.
+bool isOver(const Wait& wait, const std::vector<RankView>& ranks);
+
 /// One rank that waits for another.
 struct WaitEdge
 {

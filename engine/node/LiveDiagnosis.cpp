@@ -40,7 +40,7 @@ diagnose::ProcessView asLastSeen(const diagnose::ProcessView& seen)
         return seen;
     const std::string stat = statOf(seen.pid);
     if (stat.empty())
-        return {.state = diagnose::ProcessView::State::Dead, .pid = seen.pid};
+        return {.state = diagnose::ProcessView::State::Dead, .pid = seen.pid, .isEndUnknown = true};
     if (!isZombie(stat))
         return seen;
     const size_t last = stat.find_last_of(' ');

@@ -22,8 +22,9 @@ public:
     void bothCall()
     {
         for (const int rank : {0, 1})
-            m_called.push_back(m_scenario.enter(rank, 1, Sum));
+            callsOf(rank);
     }
+    void callsOf(int rank) { m_called.push_back(m_scenario.enter(rank, 1, Sum)); }
     void failsOf(int rank, double second)
     {
         m_scenario.fail(rank, second, m_called.at(static_cast<size_t>(rank)));
@@ -80,6 +81,16 @@ private Q_SLOTS:
                                          "which ranks 0 and 1 called; it failed there."));
     }
 
+    /// Rank 1 had no turn between two operations.
+    void whoIsOnlySlowIsNotNamedBesideWhoLeft()
+    {
+        Attempt attempt;
+        attempt.callsOf(0);
+        attempt.failsOf(0, 1.1);
+        attempt.ends(2, true);
+        QCOMPARE(attempt.said(), QStringList("RanksLeftBefore 2"));
+    }
+
     void whoRunsOnWithoutItIsNamedAndThatIsNotSure()
     {
         Attempt attempt;
@@ -99,6 +110,18 @@ private Q_SLOTS:
         attempt.failsOf(0, 1.1);
         attempt.ends(2, false);
         QCOMPARE(attempt.said(), QStringList());
+    }
+
+    /// All exits come to the agent at once, and the first of them is judged before the others are
+    /// told.
+    void whoIsGoneWithoutAWordIsNoCrash()
+    {
+        Attempt attempt;
+        attempt.bothCall();
+        for (const int rank : {0, 1})
+            attempt.failsOf(rank, 1.1);
+        attempt.ranks().process(2) = {.state = ProcessView::State::Dead, .isEndUnknown = true};
+        QCOMPARE(attempt.said(), QStringList("WaitFailed? 2"));
     }
 
     void oneRanksOwnErrorAccusesNobody()

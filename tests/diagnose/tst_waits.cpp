@@ -1247,6 +1247,32 @@ private Q_SLOTS:
         QCOMPARE(told(), QStringList{"RanksWait 0, 1 7.0"});
         scenario.fail(1, 7.5, second);
         QCOMPARE(told(), QStringList{"WaitFailed 0, 1 6.0"});
+        // A barrier in the program's `finally`.
+        scenario.fail(0, 7.7, scenario.enter(0, 7.6, {.kind = ledger::OperationKind::Barrier}));
+        QCOMPARE(told(), QStringList{"WaitFailed 0, 1 6.0"});
+    }
+
+    /// Its end was seen by nobody before the attempt's.
+    void aWaitThatIsOverSinceTheLastLookIsNotWhatTheAttemptEndedIn()
+    {
+        Scenario scenario(3);
+        scenario.together(0, Sum);
+        const auto waited = scenario.enter(0, 1, Sum);
+        Diagnosis diagnosis;
+        diagnosis.begin(0);
+        QCOMPARE(diagnosis.look(scenario.views(), Scenario::at(8)).size(), size_t(1));
+        for (const int rank : {1, 2})
+            scenario.leave(rank, 8.2, scenario.enter(rank, 8.1, Sum));
+        scenario.leave(0, 8.2, waited);
+        const auto isStanding = [](const Verdict& verdict) { return verdict.isStanding; };
+        for (const bool isStopped : {false, true}) {
+            Diagnosis atEnd = diagnosis;
+            const auto views = scenario.views();
+            const auto told = isStopped ? atEnd.stop(views, Scenario::at(8.4))
+                                        : atEnd.end(views, Scenario::at(8.4));
+            QCOMPARE(told.size(), size_t(1));
+            QVERIFY(std::ranges::none_of(told, isStanding));
+        }
     }
 
     void whatIsSaidWhenRanksAreEndedHasTheAgesOfThatMoment()

@@ -53,7 +53,9 @@ double expected(const std::string& reduction, int ranks, int element)
 
 LessonRun::Setting settingOn(const char* backend, int ranks, const QByteArray& body)
 {
-    LessonRun::Setting setting{.program = headOf(backend) + body,
+    // Without it gloo's own thread may abort a rank, once another one's interpreter has ended.
+    const QByteArray end = "\ndist.destroy_process_group()\n";
+    LessonRun::Setting setting{.program = headOf(backend) + body + end,
                                .ranks = ranks,
                                .isHeld = false,
                                .backend = QString::fromLatin1(backend)};
