@@ -8,26 +8,20 @@ namespace ringmaster::diagnose {
 
 namespace {
 
-/// Whether what the rank called after that wait has failed, too, as far as is remembered.
-bool hasNotGotOn(const RankView& view, const Wait& wait)
-{
-    const auto& last = view.track->lastEnded();
-    if (!last || last->outcome != Operation::Outcome::Failed)
-        return false;
-    const auto group = view.track->groups().find(wait.group);
-    return group == view.track->groups().end() ||
-           std::ranges::none_of(group->second.remembered, [&](const Operation& later) {
-               return later.number > wait.operation.number &&
-                      later.outcome == Operation::Outcome::Done;
-           });
-}
-
-/// The rank's end of that wait, if that was an error and it hasn't got on since.
+/// The rank's end of that wait, if that was an error and all that it called since has failed, too.
 const Operation* failedEnd(const RankView& view, const Wait& wait)
 {
+    const auto failed = Operation::Outcome::Failed;
     const Operation* end = endOf(wait, view);
-    const bool isFailed = end != nullptr && end->outcome == Operation::Outcome::Failed;
-    return isFailed && hasNotGotOn(view, wait) ? end : nullptr;
+    if (end == nullptr || end->outcome != failed || view.track->lastEnded()->outcome != failed)
+        return nullptr;
+    const auto group = view.track->groups().find(wait.group);
+    const bool hasGotOn =
+        group != view.track->groups().end() &&
+        std::ranges::any_of(group->second.remembered, [&](const auto& later) {
+            return later.outcome == Operation::Outcome::Done && later.endedNs > end->endedNs;
+        });
+    return hasGotOn ? nullptr : end;
 }
 
 /// Whether somebody is still in it.
@@ -37,10 +31,7 @@ bool goesOn(const std::vector<RankView>& ranks, const Wait& wait)
         const RankView* view = viewOf(ranks, rank);
         return view != nullptr &&
                std::ranges::any_of(view->track->running(), [&](const auto& running) {
-                   const Operation& operation = running.second;
-                   return operation.kind == wait.operation.kind &&
-                          operation.number == wait.operation.number &&
-                          view->track->keyOf(operation.group) == wait.group;
+                   return isOf(wait, *view, running.second);
                });
     });
 }

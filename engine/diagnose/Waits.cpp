@@ -338,19 +338,22 @@ bool waitsFor(int rank, int other, const std::vector<Wait>& waits,
     return false;
 }
 
+bool isOf(const Wait& wait, const RankView& view, const Operation& operation)
+{
+    return operation.kind == wait.operation.kind && operation.number == wait.operation.number &&
+           view.track->keyOf(operation.group) == wait.group;
+}
+
 const Operation* endOf(const Wait& wait, const RankView& view)
 {
-    const auto isIt = [&](const Operation& operation) {
-        return operation.outcome != Operation::Outcome::Running &&
-               operation.kind == wait.operation.kind && operation.number == wait.operation.number &&
-               view.track->keyOf(operation.group) == wait.group;
-    };
-    if (const auto& last = view.track->lastEnded(); last && isIt(*last))
+    if (const auto& last = view.track->lastEnded(); last && isOf(wait, view, *last))
         return &*last;
     if (ledger::isPointToPoint(wait.operation.kind))
         return nullptr;
     const Operation* known = view.track->find(wait.group, wait.operation.number);
-    return known != nullptr && isIt(*known) ? known : nullptr;
+    const bool isEnd = known != nullptr && known->outcome != Operation::Outcome::Running &&
+                       isOf(wait, view, *known);
+    return isEnd ? known : nullptr;
 }
 
 bool isOver(const Wait& wait, const std::vector<RankView>& ranks)

@@ -24,6 +24,9 @@ struct Wait
 std::vector<Wait> findWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
                             std::chrono::nanoseconds threshold);
 
+/// Whether that rank's operation is the one that is waited in.
+bool isOf(const Wait& wait, const RankView& view, const Operation& operation);
+
 /// How that rank's operation has ended; null: it hasn't, or too much has come since.
 const Operation* endOf(const Wait& wait, const RankView& view);
 

@@ -1252,6 +1252,27 @@ private Q_SLOTS:
         QCOMPARE(told(), QStringList{"WaitFailed 0, 1 6.0"});
     }
 
+    /// Messages have numbers of their own, smaller than those of the collectives before.
+    void aMessageThatFailedAfterManyCollectivesIsToldAsFailed()
+    {
+        for (const bool isLooked : {false, true}) {
+            Scenario scenario(2);
+            for (const double second : {0, 1, 2})
+                scenario.together(second, Sum);
+            const auto waiting =
+                scenario.enter(0, 3, {.kind = ledger::OperationKind::Receive, .peer = 1});
+            Diagnosis diagnosis;
+            diagnosis.begin(0);
+            QCOMPARE(diagnosis.look(scenario.views(), Scenario::at(8)).size(), size_t(1));
+            scenario.fail(0, 9, waiting);
+            const auto views = scenario.views();
+            const auto told = isLooked ? diagnosis.look(views, Scenario::at(10))
+                                       : diagnosis.end(views, Scenario::at(10));
+            QCOMPARE(told.size(), size_t(1));
+            QVERIFY(told[0].isStanding && told[0].statement.code == code::WaitFailed);
+        }
+    }
+
     /// Its end was seen by nobody before the attempt's.
     void aWaitThatIsOverSinceTheLastLookIsNotWhatTheAttemptEndedIn()
     {
