@@ -49,3 +49,9 @@ build() {
     fi
     cmake --build "$root/build/$preset" --parallel "$(build_jobs)" "${targets[@]}"
 }
+
+# What is compiled for torch, which came while the rest was built.
+build_for_torch() {
+    cmake "$root/build/$1" >/dev/null
+    build "$1"
+}

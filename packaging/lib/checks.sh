@@ -53,12 +53,6 @@ torch_for_tests() {
     [[ -z $interpreter ]] || stage "Build what is for torch ($preset)" build_for_torch "$preset"
 }
 
-# What is compiled for torch, which came while the rest was built.
-build_for_torch() {
-    (cd "$root" && cmake --preset "$1" >/dev/null)
-    build "$1"
-}
-
 # The engine, the command and the keeper, with Qt out of CMake's sight. The objects are those of the asan build.
 build_headless() {
     configure headless -DRINGMASTER_TESTS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=ON

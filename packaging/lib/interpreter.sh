@@ -13,6 +13,11 @@ torch_environment_mib=4700
 # choose_interpreter [NAMED] : sets `interpreter`, installing torch where no fitting one is there. One that is named is
 # the one, or it ends here; the others are passed over with a word where they don't fit.
 choose_interpreter() {
+    find_interpreter "$@" || { install_torch && use_interpreter "$torch_environment/bin/python" "Ringmaster's own"; }
+}
+
+# find_interpreter [NAMED] : the same, where nothing has to be installed for it
+find_interpreter() {
     local named=${1:-} candidate unfitting=''
     interpreter=''
     if [[ -n $named ]]; then
@@ -30,7 +35,7 @@ choose_interpreter() {
     if [[ -x $candidate && $candidate != "$torch_environment"/* ]]; then
         use_if_fitting "$candidate" "used before" && return 0
     fi
-    install_torch && use_interpreter "$torch_environment/bin/python" "Ringmaster's own"
+    torch_is_installed && use_interpreter "$torch_environment/bin/python" "Ringmaster's own"
 }
 
 recorded_interpreter() {
