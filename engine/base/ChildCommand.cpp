@@ -167,7 +167,9 @@ void ChildCommand::finishIfOver()
         error +=
             (error.empty() || error.ends_with('\n') ? "" : "\n") + describe(*m_outcome.survivor);
     }
-    m_loop.post([done = std::exchange(m_done, nullptr), outcome = m_outcome] { done(outcome); });
+    auto answer = [done = std::exchange(m_done, nullptr), outcome = m_outcome] { done(outcome); };
+    // Not posted: what is posted comes after this is destroyed, too.
+    m_told = m_loop.callAfter(std::chrono::nanoseconds(0), std::move(answer));
 }
 
 } // namespace ringmaster

@@ -84,6 +84,7 @@ private:
     Stream m_error;
     EventLoop::Registration m_ended;
     EventLoop::Registration m_limit;
+    EventLoop::Registration m_told; ///< The answer, on its way.
 };
 
 } // namespace ringmaster

@@ -87,17 +87,6 @@ size_t EvidenceTaker::underWay() const
         std::ranges::count_if(m_looks, [](const Look& look) { return look.child || look.server; }));
 }
 
-std::function<void(const ChildCommand::Outcome&)>
-EvidenceTaker::whenEnded(Look& look,
-                         void (EvidenceTaker::*then)(Look&, const ChildCommand::Outcome&))
-{
-    return [this, &look, then,
-            taking = std::weak_ptr(m_isTaking)](const ChildCommand::Outcome& outcome) {
-        if (taking.lock())
-            (this->*then)(look, outcome);
-    };
-}
-
 /// A pid that a program tells may be of another namespace, or anybody's.
 void EvidenceTaker::identify(Look& look)
 {
@@ -137,12 +126,13 @@ void EvidenceTaker::begin(Look& look)
         look.found.problem = {code::NoStackNoReader, {}, {}};
         return askServer(look);
     }
-    auto child = ChildCommand::start(m_loop,
-                                     {.arguments = {look.pySpy, "dump", "--nonblocking", "--json",
-                                                    "--pid", std::to_string(look.target.pid)},
-                                      .patience = left(),
-                                      .mostOutput = MostOfPySpy},
-                                     whenEnded(look, &EvidenceTaker::pySpyEnded));
+    auto child = ChildCommand::start(
+        m_loop,
+        {.arguments = {look.pySpy, "dump", "--nonblocking", "--json", "--pid",
+                       std::to_string(look.target.pid)},
+         .patience = left(),
+         .mostOutput = MostOfPySpy},
+        [this, &look](const ChildCommand::Outcome& outcome) { pySpyEnded(look, outcome); });
     if (child) {
         look.child = *std::move(child);
         return;
@@ -220,12 +210,13 @@ void EvidenceTaker::chooseNative()
 
 void EvidenceTaker::beginNative(Look& look)
 {
-    auto child = ChildCommand::start(m_loop,
-                                     {.arguments = {look.pySpy, "dump", "--native", "--json",
-                                                    "--pid", std::to_string(look.target.pid)},
-                                      .patience = m_request.patience,
-                                      .mostOutput = MostOfPySpy},
-                                     whenEnded(look, &EvidenceTaker::nativeEnded));
+    auto child = ChildCommand::start(
+        m_loop,
+        {.arguments = {look.pySpy, "dump", "--native", "--json", "--pid",
+                       std::to_string(look.target.pid)},
+         .patience = m_request.patience,
+         .mostOutput = MostOfPySpy},
+        [this, &look](const ChildCommand::Outcome& outcome) { nativeEnded(look, outcome); });
     if (!child)
         return;
     look.child = *std::move(child);
@@ -255,16 +246,16 @@ void EvidenceTaker::timeIsUp()
 
 void EvidenceTaker::finish()
 {
-    m_isTaking.reset();
     m_limit.cancel();
-    m_step.cancel();
     Evidence evidence{.tookNs = std::chrono::nanoseconds(Clock::now() - m_began).count()};
     for (Look& look : m_looks)
         evidence.ranks.push_back(std::move(look.found));
     limitEvidence(evidence);
-    m_loop.post([done = std::exchange(m_done, nullptr), evidence = std::move(evidence)]() mutable {
+    auto tell = [done = std::exchange(m_done, nullptr), evidence = std::move(evidence)]() mutable {
         done(std::move(evidence));
-    });
+    };
+    // Not posted: what is posted comes after this is destroyed, too.
+    m_step = m_loop.callAfter(0s, std::move(tell));
 }
 
 } // namespace ringmaster

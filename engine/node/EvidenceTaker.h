@@ -60,9 +60,6 @@ private:
         bool isOver = false;
     };
 
-    /// For a child of this look, whose end may come later than that of all.
-    std::function<void(const ChildCommand::Outcome&)>
-    whenEnded(Look& look, void (EvidenceTaker::*then)(Look&, const ChildCommand::Outcome&));
     static void identify(Look& look);
     void startSome();
     void begin(Look& look);
@@ -85,8 +82,7 @@ private:
     std::deque<Look> m_looks; ///< In their places: children call back into them.
     std::deque<Look*> m_waiting;
     bool m_isNativePhase = false;
-    std::shared_ptr<bool> m_isTaking = std::make_shared<bool>(true); ///< Null: it is over.
-    EventLoop::Registration m_step;
+    EventLoop::Registration m_step; ///< The next one, or the answer on its way.
     EventLoop::Registration m_limit;
 };
 

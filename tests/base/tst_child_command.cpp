@@ -7,6 +7,7 @@
 
 #include <csignal>
 
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 using namespace ringmaster;
@@ -81,6 +82,32 @@ private Q_SLOTS:
         QVERIFY(!outcome->survivor);
         QCOMPARE(outcome->exitCode, -9);
         QVERIFY(ChildProcess::all().empty());
+    }
+
+    void destroyedItDoesntAnswer()
+    {
+        auto ends = makeSocketPair(SOCK_STREAM);
+        QVERIFY(ends.has_value());
+        // Its output is over at once: the answer waits for its end alone.
+        QCOMPARE(::shutdown(ends->second.get(), SHUT_WR), 0);
+        EventLoop loop;
+        bool hasAnswered = false;
+        auto child = ChildCommand::start(loop,
+                                         {.arguments = {"/bin/true"},
+                                          .terminal = std::move(ends->first),
+                                          .childsTerminal = std::move(ends->second)},
+                                         [&](const ChildCommand::Outcome&) { hasAnswered = true; });
+        QVERIFY(child.has_value());
+        // In the loop's queue all the time, so before the answer.
+        const std::function<void()> destroyWhenReaped = [&] {
+            if (!ChildProcess::all().empty())
+                return loop.post(destroyWhenReaped);
+            child->reset();
+            loop.post([&] { loop.stop(); });
+        };
+        loop.post(destroyWhenReaped);
+        loop.run();
+        QVERIFY(!hasAnswered);
     }
 
     void whomSomebodyElseHasReapedHasEnded()

@@ -228,6 +228,21 @@ private Q_SLOTS:
         }
     }
 
+    void oneThatIsDestroyedSaysNothing()
+    {
+        EventLoop loop;
+        bool isDone = false;
+        auto taker = std::make_unique<EvidenceTaker>(loop, EvidenceTaker::Request{},
+                                                     [&](const Evidence&) { isDone = true; });
+        // Without a target its first step is its end. Both are due before the loop begins.
+        const auto destroying = loop.callAfter(0s, [&] {
+            taker.reset();
+            loop.post([&] { loop.stop(); });
+        });
+        loop.run();
+        QVERIFY(!isDone);
+    }
+
     void thenTorchsWorkerServerIsAsked()
     {
         hideTools();
