@@ -267,6 +267,29 @@ private Q_SLOTS:
         QVERIFY(bench.close() && bench.finish());
     }
 
+    void collectsFromATerminalThatIsClosedMeanwhile()
+    {
+        auto terminal = openPseudoTerminal();
+        QVERIFY(terminal.has_value());
+        OutputBench bench;
+        bench.consoleOutput = terminal->slave.get();
+        QVERIFY(bench.open(1));
+        bench.output.workers[0].standardError.close();
+        // As what the worker has left behind holds it.
+        FileDescriptor& held = bench.output.workers[0].standardOutput;
+        QVERIFY(writeAll(held.get(), "last words").has_value());
+        bench.hub->collect(0, [&](const WorkerExitReport& one) { bench.exitReport[0] = one; });
+        bool isClosed = false;
+        // There is no such worker: it is answered as soon as the other one is being read.
+        bench.hub->collect(1, [&](const WorkerExitReport&) {
+            held.close();
+            bench.hub->closeAttempt([&] { isClosed = true; });
+        });
+        QVERIFY(runUntil(bench.loop, [&] { return isClosed && bench.exitReport.contains(0); }));
+        QCOMPARE(bench.exitReport[0].stdoutTail, std::string("last words"));
+        QVERIFY(bench.finish());
+    }
+
     void goesOnWhileTheConsoleIsStalled()
     {
         auto pipe = makePipe();

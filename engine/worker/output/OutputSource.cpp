@@ -99,10 +99,17 @@ void StreamSource::drain(Done done)
         done();
         return;
     }
-    m_quiet.push_back(m_loop.callAfter(TerminalQuiet, [this, done = std::move(done)] {
+    m_whenDrained.push_back(std::move(done));
+    m_quiet = m_loop.callAfter(TerminalQuiet, [this] {
         readWhatIsThere();
+        tellDrained();
+    });
+}
+
+void StreamSource::tellDrained()
+{
+    for (const Done& done : std::exchange(m_whenDrained, {}))
         done();
-    }));
 }
 
 void StreamSource::close(Done done)
@@ -116,8 +123,11 @@ void StreamSource::close(Done done)
 void StreamSource::finish()
 {
     m_readable.cancel();
+    m_quiet.cancel();
     m_descriptor.close();
     end();
+    // Now, since nothing more comes: this may be gone before the terminal's quiet would be over.
+    tellDrained();
 }
 
 FileSource::FileSource(EventLoop& loop, FileWatcher& watcher, const std::filesystem::path& path,

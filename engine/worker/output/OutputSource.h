@@ -61,13 +61,15 @@ private:
     void readOnce();
     bool readSome();
     void readWhatIsThere();
+    void tellDrained();
     void finish();
 
     EventLoop& m_loop;
     FileDescriptor m_descriptor;
     bool m_isTerminal = false;
+    std::vector<Done> m_whenDrained;
     EventLoop::Registration m_readable;
-    std::vector<EventLoop::Registration> m_quiet;
+    EventLoop::Registration m_quiet;
 };
 
 /// Follows a file that the worker writes itself, and waits for a reader as long as he likes.
