@@ -117,7 +117,9 @@ void Agent::attemptReady()
 
 void Agent::openFailed(const Error& error)
 {
-    m_transition = StopRequest{.reason = error, .lastWords = describe(error)};
+    // An end that is on its way stays the reason.
+    if (!isStopPending())
+        m_transition = StopRequest{.reason = error, .lastWords = describe(error)};
 }
 
 void Agent::startFailed(const Error& error)

@@ -215,9 +215,9 @@ FirstCause FirstCauseFinder::peerElsewhere(const Group& lost) const
 {
     const Failure& first = *lost.front();
     const std::string ranks = rankList(ranksOf(lost));
-    Group early;
+    Group early; // Who was seen to end at the same moment may have left before.
     for (const Failure& end : m_ends)
-        if (end.exit.status.succeeded() && end.at < first.at)
+        if (end.exit.status.succeeded() && end.at <= first.at)
             early.push_back(&end);
     if (!early.empty())
         return {.candidates = ranksOf(early),

@@ -108,8 +108,7 @@ void GroupTermination::signalGroup()
 
 void GroupTermination::signalWorker(Worker& worker)
 {
-    if (worker.signalledAt.monotonicNs == 0)
-        worker.signalledAt = m_parts.clock.now();
+    worker.wasAsked = true;
     m_parts.emitter.warn("Sending process " + std::to_string(worker.pid) + " closing signal " +
                          signalName(m_request.signal));
     m_parts.processes.stop(worker.assignment.localRank, m_request.signal);
@@ -154,9 +153,6 @@ void GroupTermination::graceIsOver()
 
 void GroupTermination::close()
 {
-    for (Worker& worker : m_parts.group.workers())
-        if (worker.isRunning() && worker.signalledAt.monotonicNs == 0)
-            worker.signalledAt = m_parts.clock.now();
     m_isOpening = false;
     m_examination.cancel();
     m_hint.cancel();

@@ -5,9 +5,11 @@
 namespace ringmaster {
 
 KeeperWorkerProcesses::KeeperWorkerProcesses(EventLoop& loop, Keeper::Options keeper,
-                                             OutputHub& output, WorkerProcesses::Host& host)
+                                             OutputHub& output, WorkerProcesses::Host& host,
+                                             OutOfMemoryWatch::Files memory)
     : m_output(output)
     , m_host(host)
+    , m_memory(std::move(memory))
     , m_keeper(loop, *this, std::move(keeper))
     , m_alive(std::make_shared<bool>(true))
 {
@@ -24,7 +26,7 @@ void KeeperWorkerProcesses::open(AttemptOutputRequest request)
     m_areGone = false;
     m_isOutputClosed = false;
     m_pids.clear();
-    m_signalled.clear();
+    m_killed.clear();
     m_memory.reset();
     m_output.openAttempt(std::move(request), [this, alive = m_alive](Result<AttemptOutput> opened) {
         if (!*alive)
@@ -49,13 +51,13 @@ Result<void> KeeperWorkerProcesses::start(std::vector<WorkerLaunch> launches,
 
 void KeeperWorkerProcesses::signal(int localRank, int number)
 {
-    m_signalled.insert(localRank);
+    if (number == SIGKILL)
+        m_killed.insert(localRank);
     m_keeper.signal(localRank, number);
 }
 
 void KeeperWorkerProcesses::stop(int localRank, int number)
 {
-    m_signalled.insert(localRank);
     m_keeper.stop(localRank, number);
 }
 
@@ -89,7 +91,7 @@ void KeeperWorkerProcesses::workerExited(int localRank, const WorkerExit& exit)
     // A shell or a container ends with 128 and the signal of what it ran.
     const bool isKilled =
         exit.signal == SIGKILL || (exit.signal == 0 && exit.code == 128 + SIGKILL);
-    const bool isUnexplained = isKilled && !m_isClosing && !m_signalled.contains(localRank);
+    const bool isUnexplained = isKilled && !exit.wasTold && !m_killed.contains(localRank);
     const auto outOfMemory =
         isUnexplained ? m_memory.judge(m_pids[localRank]) : OutOfMemoryWatch::Finding::No;
     ++m_unread;
@@ -116,7 +118,9 @@ void KeeperWorkerProcesses::allGone()
 
 void KeeperWorkerProcesses::closeOutput()
 {
-    m_areGone = true;
+    // The keeper may die after it has ended them all.
+    if (std::exchange(m_areGone, true))
+        return;
     if (!std::exchange(m_isOpen, false)) {
         m_isOutputClosed = true;
         return tellIfClosed();

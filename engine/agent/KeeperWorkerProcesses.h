@@ -17,7 +17,7 @@ class KeeperWorkerProcesses final : public WorkerProcesses, Keeper::Host
 public:
     /// `output` outlives this.
     KeeperWorkerProcesses(EventLoop& loop, Keeper::Options keeper, OutputHub& output,
-                          WorkerProcesses::Host& host);
+                          WorkerProcesses::Host& host, OutOfMemoryWatch::Files memory = {});
     ~KeeperWorkerProcesses() override;
 
     void open(AttemptOutputRequest request) override;
@@ -52,7 +52,7 @@ private:
     std::shared_ptr<bool> m_alive; ///< What the hub calls later asks whether this still exists.
     Result<AttemptOutput> m_attempt{AttemptOutput{}};
     std::map<int, pid_t> m_pids;
-    std::set<int> m_signalled; ///< Local ranks; their SIGKILL may be ours.
+    std::set<int> m_killed; ///< Local ranks that were sent SIGKILL for the user.
     bool m_isOpen = false;
     bool m_isClosing = false;
     bool m_areGone = false; ///< All processes of the attempt.

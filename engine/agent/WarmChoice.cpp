@@ -72,13 +72,14 @@ WarmProgram programOf(const WorkerLaunch& launch)
             .folder = launch.workingFolder};
 }
 
-/// Importing torch ahead is for programs that import it. A module's file isn't known.
+/// Importing torch ahead is for programs that import it. A module's file isn't known, and a pipe
+/// can be read only once, by the worker.
 bool mentionsTorch(const WarmProgram& program)
 {
     if (program.isModule)
         return true;
-    const auto text = readFile(fs::path(program.folder) / program.name, LongestProgram);
-    return text && text->find("torch") != std::string::npos;
+    const std::string text = startOfFile(fs::path(program.folder) / program.name, LongestProgram);
+    return text.find("torch") != std::string::npos;
 }
 
 bool isSame(const WarmProgram& one, const WarmProgram& other)

@@ -4,20 +4,38 @@
 #include "engine/base/Codes.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace ringmaster {
 
 namespace {
 
+/// Whatever comes long before the end isn't why; the end may be seen first.
+bool isNearEnd(const Worker& worker, const Moment& at)
+{
+    constexpr std::int64_t Near = 60'000'000'000;
+    return std::abs(worker.seenExit.at.monotonicNs - at.monotonicNs) < Near;
+}
+
 /// An error of a GPU isn't always the end of who computes there.
 bool hasEndedOfDevice(const Worker& worker)
 {
-    constexpr std::int64_t Soon = 60'000'000'000;
+    if (worker.deviceFault.code == code::None || !worker.failed() || worker.exit->endedByAgent)
+        return false;
+    // What the program says itself names the place. A signal, too, says more: the driver reports
+    // what it clears up after that (45).
     const bool isOfProgram = worker.deviceFault.code == code::GpuXidOfProgram;
-    if (isOfProgram && worker.error)
-        return false; // what the program says itself names the place
-    return worker.deviceFault.code != code::None && worker.failed() && !worker.exit->endedByAgent &&
-           worker.seenExit.at.monotonicNs - worker.deviceFaultAt.monotonicNs < Soon;
+    if (isOfProgram && (worker.error || worker.exit->status.signal != 0))
+        return false;
+    return isNearEnd(worker, worker.deviceFaultAt);
+}
+
+/// What has ended it, where more is known than how it ended.
+Message knownCause(const Worker& worker)
+{
+    if (worker.pendingCause.code != code::None && isNearEnd(worker, worker.pendingCauseAt))
+        return worker.pendingCause;
+    return hasEndedOfDevice(worker) ? worker.deviceFault : Message();
 }
 
 } // namespace
@@ -88,20 +106,19 @@ bool WorkerGroup::isGone() const
 
 void WorkerGroup::setExit(Worker& worker, const WorkerExit& exit)
 {
-    const bool endedByAgent = worker.signalledAt.monotonicNs != 0 && worker.signalledAt <= exit.at;
     worker.seenExit = exit;
-    worker.hasSession = worker.signalledAt.monotonicNs != 0 && exit.descendantsLeft > 0;
+    worker.hasSession = worker.wasAsked && exit.descendantsLeft > 0;
     worker.exit = WorkerExited{
         .attempt = m_attempt.attempt,
         .globalRank = worker.assignment.globalRank,
         .localRank = worker.assignment.localRank,
         .pid = worker.pid,
         .status = {.code = exit.code, .signal = exit.signal, .coreDumped = exit.coreDumped},
-        .endedByAgent = endedByAgent};
+        .endedByAgent = exit.wasTold};
     if (exit.succeeded())
         worker.state = WorkerState::Succeeded;
     else
-        worker.state = endedByAgent ? WorkerState::Stopped : WorkerState::Failed;
+        worker.state = exit.wasTold ? WorkerState::Stopped : WorkerState::Failed;
 }
 
 void WorkerGroup::explain(Worker& worker, const WorkerExitReport& report,
@@ -110,9 +127,7 @@ void WorkerGroup::explain(Worker& worker, const WorkerExitReport& report,
     WorkerExited& exit = *worker.exit;
     worker.error = report.error ? report.error : report.traceback;
     worker.stderrTail = report.stderrTail;
-    exit.explanation = worker.pendingCause;
-    if (exit.explanation.code == code::None && hasEndedOfDevice(worker))
-        exit.explanation = worker.deviceFault;
+    exit.explanation = knownCause(worker);
     if (exit.explanation.code == code::None)
         exit.explanation = explainExit({.globalRank = exit.globalRank,
                                         .exit = worker.seenExit,
@@ -151,6 +166,9 @@ Failure WorkerGroup::endOf(const Worker& worker)
                 .userSignal = worker.userSignal,
                 .stderrTail = worker.stderrTail,
                 .logFolder = worker.assignment.logFolder};
+    // A GPU's error may have come after the end was explained.
+    if (Message cause = knownCause(worker); cause.code != code::None)
+        end.exit.explanation = std::move(cause);
     if (worker.error) {
         end.raisedAt = worker.error->timestamp;
         end.file = worker.error->file;

@@ -18,11 +18,12 @@ struct Worker
     int pid = 0;
     WorkerState state = WorkerState::Init;
     bool isLost = false;     ///< Never started, or gone with its keeper: no exit will come.
-    Moment signalledAt{};    ///< By the agent, to end it; zero: it wasn't.
+    bool wasAsked = false;   ///< By the agent, to end; it may have ended before it was told.
     bool hasSession = false; ///< It ended when told to; some of its processes still do so.
     int userSignal = 0;      ///< The last one that the user had sent to it.
     bool isDrill = false;    ///< That signal was a fire drill's.
     Message pendingCause{};  ///< Why else the agent ended it: a timer that it let expire.
+    Moment pendingCauseAt{}; ///< When that was.
     Message deviceFault{};   ///< The last that a GPU reported on which it computed.
     Moment deviceFaultAt{};
     WorkerExit seenExit{};
@@ -60,7 +61,7 @@ public:
     bool anyLeft() const;      ///< Running, or about to.
     bool isGone() const;       ///< None is left, nor of its session where it was told to end.
 
-    /// Records how a worker ended; whether the agent ended it follows from the two moments.
+    /// Records how a worker ended. The agent ended it if it was told so before.
     void setExit(Worker& worker, const WorkerExit& exit);
     void explain(Worker& worker, const WorkerExitReport& report,
                  OutOfMemoryWatch::Finding outOfMemory);

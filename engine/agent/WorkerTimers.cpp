@@ -75,6 +75,7 @@ bool WorkerTimers::timerExpired(int pid, const std::string& scope, int signal)
                             .parameters = {{"rank", std::to_string(rank)},
                                            {"scope", scope},
                                            {"signal", std::to_string(signal)}}};
+    worker->pendingCauseAt = m_parts.clock.now();
     m_parts.emitter.notice(Notice::Severity::Warning, rank, worker->pendingCause);
     if (process)
         (void)signalProcess(*process, signal);

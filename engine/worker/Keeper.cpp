@@ -80,11 +80,22 @@ void Keeper::listen()
 Result<void> Keeper::start(std::vector<WorkerLaunch> workers, const WarmRequest* warm)
 {
     m_waiting.clear();
+    std::vector<Waiting> waiting;
     for (WorkerLaunch& worker : workers) {
         auto streams = RM_TRY(takeStreams(worker));
-        m_waiting.push_back({std::move(worker), std::move(streams)});
+        waiting.push_back({std::move(worker), std::move(streams)});
     }
+    m_waiting = std::move(waiting);
     m_workers.clear();
+    m_isNeeded = true;
+    if (!m_sweep.isUnderWay())
+        return startWaiting(warm);
+    m_nextWarm = warm != nullptr ? std::optional(*warm) : std::nullopt;
+    return {};
+}
+
+Result<void> Keeper::startWaiting(const WarmRequest* warm)
+{
     if (!m_channel && warm != nullptr) {
         m_warmStart =
             std::make_unique<WarmStart>(m_loop, *warm, [this](Result<WarmStart::Answer> answer) {
@@ -129,12 +140,16 @@ void Keeper::startCold(const Error& why)
     m_host.startExplained(why);
     if (alive.expired())
         return;
-    const auto started = startProcess();
-    if (started)
-        return launchWaiting();
+    if (const auto started = startWaiting(nullptr); !started)
+        tellNotStarted(started.error());
+}
+
+void Keeper::tellNotStarted(const Error& error)
+{
+    const std::weak_ptr<bool> alive = m_isAlive;
     for (const Waiting& waiting : std::exchange(m_waiting, {})) {
         if (!alive.expired())
-            m_host.workerNotStarted(waiting.worker.localRank, started.error());
+            m_host.workerNotStarted(waiting.worker.localRank, error);
     }
 }
 
@@ -142,10 +157,13 @@ bool Keeper::abandonStart()
 {
     if (m_waiting.empty())
         return false;
+    m_waiting.clear();
+    m_isNeeded = false;
+    if (m_sweep.isUnderWay())
+        return true; // What is known of the dead keeper belongs to the sweep.
     m_warmStart.reset();
     m_channel.reset(); // A warm keeper that hasn't said anything yet ends with it.
     m_warm.reset();
-    m_waiting.clear();
     return true;
 }
 
@@ -158,6 +176,7 @@ void Keeper::send(const keeper::Frame& frame)
 void Keeper::killAll()
 {
     ++m_lastRequest;
+    m_isNeeded = true;
     if (m_channel) {
         // One that was stopped would never hear it.
         wakeIfStopped(m_process.guard);
@@ -169,6 +188,8 @@ void Keeper::killAll()
             if (!alive.expired())
                 handle(keeper::AllGone{request}, {});
         });
+    } else {
+        m_waiting.clear(); // keeperDied() answers.
     }
 }
 
@@ -233,16 +254,15 @@ void Keeper::handle(const keeper::AllGone& frame, std::vector<FileDescriptor>)
     if (frame.request != m_lastRequest)
         return;
     m_workers.clear();
+    m_isNeeded = false;
     m_host.allGone();
 }
 
 void Keeper::watchDeath(const FileDescriptor& pidfd)
 {
     m_death = m_loop.watchReadable(pidfd.get(), [this] {
-        const std::weak_ptr<bool> alive = m_isAlive;
-        if (m_channel)
-            m_channel->receive();
-        if (!alive.expired())
+        // The end of its socket leads to lost(); whoever else has that socket delays it.
+        if (!m_channel || m_channel->receive())
             lost();
     });
 }
@@ -282,7 +302,19 @@ void Keeper::mourn()
     m_process = {};
     m_warm.reset();
     m_workers.clear();
-    m_host.keeperDied(Error{{code::KeeperDied, {}, m_end}, {}});
+    // Whoever waits has lost nothing. But nothing is started beside what survives.
+    const bool isMissed = m_isNeeded && m_waiting.empty();
+    if (isMissed || m_isSweepGivenUp) {
+        m_waiting.clear();
+        m_isNeeded = false;
+        return m_host.keeperDied(Error{{code::KeeperDied, {}, m_end}, {}});
+    }
+    log::warning("worker", "a keeper without workers was killed: " + m_end);
+    if (m_waiting.empty())
+        return;
+    const auto warm = std::exchange(m_nextWarm, std::nullopt);
+    if (const auto started = startWaiting(warm ? &*warm : nullptr); !started)
+        tellNotStarted(started.error());
 }
 
 void Keeper::forgetSurvivors()

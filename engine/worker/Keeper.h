@@ -42,7 +42,8 @@ public:
         virtual void allGone() = 0;
         /// The keeper was killed or couldn't be started. Everything it left has been swept already
         /// (the agent must be a subreaper) but the survivors(), which nobody can kill; no other
-        /// callback follows until the next start().
+        /// callback follows until the next start(). Not told between two groups, unless something
+        /// survives: the next one gets another keeper.
         virtual void keeperDied(const Error& error) = 0;
         /// How a warm start that was asked for went: a warm one, or why it is cold. Before the
         /// first workerStarted(), and only when a keeper was needed.
@@ -62,12 +63,13 @@ public:
     Keeper& operator=(const Keeper&) = delete;
 
     /// Starts a worker group, in this order. The previous one must be gone: allGone() or
-    /// keeperDied(). An error means that nothing was started.
+    /// keeperDied(). An error means that nothing was started. Where the last keeper has died since,
+    /// the group waits until what that left is swept.
     /// With `warm` a keeper that is needed is asked of the warm starter; where that can't be,
     /// workers are started cold all the same.
     Result<void> start(std::vector<WorkerLaunch> workers, const WarmRequest* warm = nullptr);
 
-    /// True if the workers still wait for a warm keeper: they will not be started.
+    /// True if the workers still wait for a keeper: they will not be started.
     bool abandonStart();
 
     /// To the worker's process group, also after the worker itself has died; for a signal that
@@ -107,12 +109,14 @@ private:
         std::vector<FileDescriptor> streams{};
     };
 
+    Result<void> startWaiting(const WarmRequest* warm);
     Result<void> startProcess();
     void listen();
     void watchDeath(const FileDescriptor& pidfd);
     void launchWaiting();
     void warmAnswered(Result<WarmStart::Answer> answer);
     void startCold(const Error& why);
+    void tellNotStarted(const Error& error);
     void send(const keeper::Frame& frame);
     void received(keeper::ReceivedFrame frame);
     void handle(const keeper::Hello& frame, std::vector<FileDescriptor> descriptors);
@@ -135,6 +139,8 @@ private:
     std::unique_ptr<WarmStart> m_warmStart;     ///< While it is asked.
     std::optional<WarmStart::Answer> m_warm;    ///< Of a warm keeper.
     std::vector<Waiting> m_waiting;             ///< For the keeper.
+    std::optional<WarmRequest> m_nextWarm;      ///< Of those that wait for the sweep.
+    bool m_isNeeded = false;                    ///< A group was started, or is being killed.
     std::string m_end;                          ///< How the keeper died.
     std::optional<WorkerContainer> m_container; ///< One of the keeper's workers', if they have any.
     bool m_isSweepGivenUp = false;

@@ -95,10 +95,10 @@ KeeperChannel::KeeperChannel(EventLoop& loop, FileDescriptor socket, Received re
     , m_received(std::move(received))
     , m_closed(std::move(closed))
 {
-    m_readable = m_loop.watchReadable(m_socket.get(), [this] { receive(); });
+    m_readable = m_loop.watchReadable(m_socket.get(), [this] { (void)receive(); });
 }
 
-void KeeperChannel::receive()
+bool KeeperChannel::receive()
 {
     const std::weak_ptr<bool> alive = m_isAlive;
     const Received received = m_received; // The originals go when a callback destroys the channel.
@@ -107,14 +107,16 @@ void KeeperChannel::receive()
     while (std::optional<keeper::ReceivedFrame> frame = m_reader.next()) {
         received(*std::move(frame));
         if (alive.expired())
-            return;
+            return false;
     }
-    if (m_readable.isActive() &&
-        (state != keeper::FrameReader::State::Open || m_reader.isBroken())) {
+    if (state == keeper::FrameReader::State::Open && !m_reader.isBroken())
+        return true;
+    if (m_readable.isActive()) {
         m_readable.cancel();
         m_writable.cancel();
         closed();
     }
+    return false;
 }
 
 void KeeperChannel::send(const keeper::Frame& frame, std::vector<FileDescriptor> descriptors)
@@ -134,7 +136,7 @@ void KeeperChannel::flush()
         m_writable = m_loop.watchWritable(m_socket.get(), [this] { flush(); });
 }
 
-/// True when all of it is on its way, or when nobody is there to read it: receive() finds that out.
+/// True when all of it is on its way, or when no more will be: receive() finds that out.
 bool KeeperChannel::sendSome(Outgoing& outgoing)
 {
     std::vector<int> descriptors;
@@ -146,8 +148,13 @@ bool KeeperChannel::sendSome(Outgoing& outgoing)
             m_socket.get(), rest,
             std::span<const int>(descriptors).first(outgoing.sent == 0 ? descriptors.size() : 0),
             MSG_DONTWAIT);
-        if (sent < 0)
-            return errno != EAGAIN;
+        if (sent < 0 && errno == EAGAIN)
+            return false;
+        if (sent < 0) {
+            // Whatever the reason: a frame that is missing, or cut, would be waited for in vain.
+            (void)shutdown(m_socket.get(), SHUT_RDWR);
+            return true;
+        }
         outgoing.sent += static_cast<std::size_t>(sent);
     }
     return true;

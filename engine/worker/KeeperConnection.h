@@ -50,8 +50,9 @@ public:
 
     void send(const keeper::Frame& frame, std::vector<FileDescriptor> descriptors = {});
 
-    /// Takes what has arrived: before a dead keeper is mourned.
-    void receive();
+    /// Takes what has arrived: before a dead keeper is mourned. False: that was all, and `closed`
+    /// has been called; or a callback has destroyed this.
+    bool receive();
 
 private:
     struct Outgoing

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t HeaderBytes = 8;
 constexpr std::size_t ReadBytes = 64U << 10U;
-constexpr std::size_t MostStrings = 1U << 16U;
+constexpr std::size_t MostStrings = 1U << 20U; ///< Linux takes fewer arguments, however short.
 
 template <class Type>
 constexpr bool IsNumber = std::is_integral_v<Type> || std::is_enum_v<Type>;
@@ -81,7 +81,15 @@ private:
     requires IsNumber<Number>
     void take(Number& number) { number = static_cast<Number>(m_bytes.takeNumber(sizeof number)); }
 
-    bool isGood() const { return !m_hasTooMany && !m_bytes.hasEndedEarly(); }
+    /// Written as 0 or 1, and as nothing else.
+    void take(bool& value)
+    {
+        const std::uint64_t number = m_bytes.takeNumber(sizeof value);
+        m_isWrong = m_isWrong || number > 1;
+        value = number == 1;
+    }
+
+    bool isGood() const { return !m_isWrong && !m_bytes.hasEndedEarly(); }
 
     void take(Moment& moment)
     {
@@ -100,13 +108,13 @@ private:
     {
         std::uint32_t size = 0;
         take(size);
-        m_hasTooMany = m_hasTooMany || size > MostStrings;
+        m_isWrong = m_isWrong || size > MostStrings;
         for (std::uint32_t i = 0; isGood() && i < size; ++i)
             take(list.emplace_back());
     }
 
     ByteCursor m_bytes;
-    bool m_hasTooMany = false;
+    bool m_isWrong = false;
 };
 
 /// The fields of each frame, once for both directions.
@@ -132,7 +140,7 @@ void visitFields(Visitor& visit, SomeFrame& frame)
     else
         visit(frame.localRank, frame.pid, frame.exit.code, frame.exit.signal, frame.exit.coreDumped,
               frame.exit.descendantsLeft, frame.exit.userNs, frame.exit.systemNs,
-              frame.exit.maxResidentBytes, frame.exit.at);
+              frame.exit.maxResidentBytes, frame.exit.at, frame.exit.wasTold);
 }
 
 struct Header

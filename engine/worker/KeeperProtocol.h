@@ -20,7 +20,7 @@
 /// bounded. Whoever speaks it is a keeper, however its workers come to be.
 namespace ringmaster::keeper {
 
-constexpr std::uint8_t ProtocolVersion = 2;
+constexpr std::uint8_t ProtocolVersion = 3;
 constexpr int SocketDescriptor = 3; ///< Where the keeper process finds its end.
 constexpr std::size_t LongestPayload = 16U << 20U;
 constexpr std::size_t MostDescriptors = 3;

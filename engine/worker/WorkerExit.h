@@ -15,6 +15,7 @@ struct WorkerExit
     std::int64_t systemNs = 0;
     std::int64_t maxResidentBytes = 0;
     int descendantsLeft = 0; ///< Processes of its session that still ran; killAll() ends them.
+    bool wasTold = false;    ///< The agent had it stopped or killed, and it still ran then.
 
     bool succeeded() const { return code == 0 && signal == 0; }
     bool operator==(const WorkerExit&) const = default;

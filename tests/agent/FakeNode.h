@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <set>
 #include <utility>
 
 namespace ringmaster::test {
@@ -98,6 +99,7 @@ public:
             return tl::unexpected(*startError);
         started = std::move(launches);
         running.clear();
+        m_told.clear();
         for (const WorkerLaunch& launch : started)
             m_loop.post([this, rank = launch.localRank] {
                 running.push_back(rank);
@@ -112,6 +114,11 @@ public:
         if (number == SIGKILL || !ignoresSignals)
             m_loop.post([this, localRank, number] { end(localRank, {.signal = number}); });
     }
+    void stop(int localRank, int number) override
+    {
+        m_told.insert(localRank);
+        signal(localRank, number);
+    }
     void close() override
     {
         ++closes;
@@ -119,7 +126,7 @@ public:
             return;
         m_loop.post([this] {
             for (const int rank : std::vector<int>(running))
-                end(rank, {.signal = SIGKILL});
+                end(rank, {.signal = SIGKILL, .wasTold = true});
             if (!keepsWriting)
                 host.attemptClosed();
         });
@@ -135,6 +142,7 @@ public:
         if (std::erase(running, localRank) == 0)
             return;
         exit.at = SystemClock().now();
+        exit.wasTold = exit.wasTold || m_told.contains(localRank);
         host.workerExited(localRank, exit);
         host.workerExplained({.localRank = localRank, .error = error, .stdoutTail = said},
                              OutOfMemoryWatch::Finding::No);
@@ -167,6 +175,7 @@ public:
 
 private:
     EventLoop& m_loop;
+    std::set<int> m_told; ///< Local ranks that were told to end.
 };
 
 /// Keeps what an agent says.

@@ -31,7 +31,8 @@ class RealNode : OutputHub::Sink
 public:
     RealNode(JobSpec spec, int workers, std::map<std::string, std::string> variables = {},
              std::chrono::milliseconds killPatience = AgentOptions().killPatience,
-             std::chrono::milliseconds answerPatience = std::chrono::seconds(10))
+             std::chrono::milliseconds answerPatience = std::chrono::seconds(10),
+             OutOfMemoryWatch::Files memory = {})
         : token(randomToken(12))
     {
         (void)becomeSubreaper();
@@ -59,15 +60,16 @@ public:
                              return std::make_unique<FakeRendezvous>(loop, host);
                          },
                          .processes =
-                             [this](WorkerProcesses::Host& host) {
+                             [this, memory](WorkerProcesses::Host& host) {
                                  return std::make_unique<KeeperWorkerProcesses>(
                                      loop,
                                      Keeper::Options{.executable = RINGMASTER_BUILD_DIR
                                                      "/bin/ringmaster-keeper",
                                                      .title = "test"},
-                                     *m_output, host);
+                                     *m_output, host, memory);
                              }});
     }
+    ~RealNode() override { holdOutput(false); }
 
     Agent& agent() { return *m_agent; }
 
@@ -77,6 +79,13 @@ public:
         const std::lock_guard lock(m_mutex);
         m_isHeld = isHeld;
         m_isOpen.notify_all();
+    }
+
+    /// Something was written meanwhile, and waits.
+    bool isHoldingOutput()
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_isWaiting;
     }
 
     bool isOutputStuck() const { return m_output->isStuck(); }
@@ -132,13 +141,16 @@ private:
     void outputRead(const OutputChunk&) override
     {
         std::unique_lock lock(m_mutex);
+        m_isWaiting = m_isHeld;
         m_isOpen.wait(lock, [this] { return !m_isHeld; });
+        m_isWaiting = false;
     }
     void outputLost(const OutputLoss&) override {}
 
     std::mutex m_mutex;
     std::condition_variable m_isOpen;
     bool m_isHeld = false;
+    bool m_isWaiting = false;
     std::unique_ptr<OutputHub> m_output;
     std::unique_ptr<Agent> m_agent;
 };

@@ -854,17 +854,30 @@ private Q_SLOTS:
         QCOMPARE(node.processes->opens, 1);
     }
 
+    void stopsWhileTheOutputIsMadeReady_data()
+    {
+        QTest::addColumn<bool>("isMadeReady");
+        QTest::newRow("it is") << true;
+        QTest::newRow("it can't be") << false;
+    }
+
     void stopsWhileTheOutputIsMadeReady()
     {
+        QFETCH(const bool, isMadeReady);
         FakeNode node(job(), {1});
         node.processes->opensAtOnce = false;
         node.agent().start();
         QVERIFY(node.until([&] { return node.processes->opens == 1; }));
         node.agent().signalled(SIGTERM);
         QVERIFY(!node.record.end);
-        node.processes->host.attemptOpened(AttemptOutput{});
+        if (isMadeReady)
+            node.processes->host.attemptOpened(AttemptOutput{});
+        else
+            node.processes->host.attemptOpened(fail(code::FolderNotWritable, {{"path", "/logs"}}));
         QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
         QCOMPARE(node.record.exitCode, 143);
+        QCOMPARE(node.rendezvous->closes, 0);
         QVERIFY(node.processes->started.empty());
     }
 
@@ -926,19 +939,32 @@ private Q_SLOTS:
         QVERIFY(console.contains("entry_point\\\": \\\"python3"));
     }
 
+    void anErrorOfAGpuExplainsWhoComputedThere_data()
+    {
+        QTest::addColumn<bool>("isToldFirst");
+        QTest::newRow("told before the end") << true;
+        QTest::newRow("told when the end has been explained") << false;
+    }
+
     void anErrorOfAGpuExplainsWhoComputedThere()
     {
+        QFETCH(const bool, isToldFirst);
         FakeNode node(job(), {2});
         node.agent().start();
         QVERIFY(node.untilHealthy());
         const Message fault{code::GpuXid, {{"gpu", "1"}, {"xid", "79"}}, {}};
-        node.agent().deviceFailed(fault, {node.record.all<WorkerStateChanged>().back().pid});
-        const int rank = node.record.all<WorkerStateChanged>().back().globalRank;
-        const auto notices = node.record.all<Notice>();
-        QVERIFY(!notices.empty() && notices.back().message == fault);
-        QCOMPARE(notices.back().globalRank, rank);
+        const WorkerStateChanged worker = node.record.all<WorkerStateChanged>().back();
+        const int rank = worker.globalRank;
+        if (isToldFirst)
+            node.agent().deviceFailed(fault, {worker.pid});
         node.processes->end(rank, {.code = 1},
                             ErrorReport{.type = "RuntimeError", .text = "CUDA error: unknown"});
+        if (!isToldFirst)
+            node.agent().deviceFailed(fault, {worker.pid});
+        const auto notices = node.record.all<Notice>();
+        const auto told = std::ranges::find(notices, fault, &Notice::message);
+        QVERIFY(told != notices.end());
+        QCOMPARE(told->globalRank, rank);
         QVERIFY(node.untilEnd());
         const auto causes = node.record.all<FirstCause>();
         QCOMPARE(causes.size(), size_t{1});
@@ -975,6 +1001,22 @@ private Q_SLOTS:
             QCOMPARE(causes[0].cause.parameters.at("line"), std::string("53"));
         else
             QVERIFY(causes[0].cause == fault);
+    }
+
+    /// Xid 45 follows the end of any program that was computing.
+    void whatTheDriverClearsUpAfterASignalIsNoCause()
+    {
+        FakeNode node(job(), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        const pid_t pid = node.record.all<WorkerStateChanged>().back().pid;
+        node.processes->end(0, {.signal = SIGKILL});
+        node.agent().deviceFailed({code::GpuXidOfProgram, {{"gpu", "0"}, {"xid", "45"}}, {}},
+                                  {pid});
+        QVERIFY(node.untilEnd());
+        const auto causes = node.record.all<FirstCause>();
+        QCOMPARE(causes.size(), size_t{1});
+        QVERIFY(causes[0].cause.code == code::WorkerKilledFromOutside);
     }
 
     void tellsExitsWithTheTimeOfTheExit()

@@ -92,6 +92,35 @@ private Q_SLOTS:
         QVERIFY(node.processes().empty());
     }
 
+    void aKeeperThatDiesWhileTheLastOutputIsKeptIsNotNeeded()
+    {
+        JobSpec spec = shell("(trap '' TERM; touch $FOLDER/ready; "
+                             "while ! test -e $FOLDER/go; do sleep 0.02; done; "
+                             "echo late; exec sleep 1000) & exec sleep 1000");
+        spec.restart.grace = 1h;
+        RealNode node(spec, 1, {}, 5s); // by which the keeper has ended them
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.untilFile("ready"));
+        QVERIFY(node.agent().signalled(SIGTERM));
+        QVERIFY(node.until([&] { return !node.record.all<WorkerExited>().empty(); }));
+        node.holdOutput(true);
+        std::ofstream(node.path("go")) << "go";
+        QVERIFY(node.until([&] { return node.isHoldingOutput(); }));
+        QVERIFY(node.agent().signalled(SIGINT));
+        QVERIFY(node.until([&] { return node.record.hasNotice(code::OutputStillWritten); }));
+        const pid_t keeper = node.keeper();
+        const pid_t guard = RealNode::children(::getpid()).at(0);
+        QVERIFY(keeper > 0);
+        QCOMPARE(::kill(keeper, SIGKILL), 0);
+        QVERIFY(node.until([&] { return ::kill(guard, 0) != 0; })); // the agent has reaped it
+        QVERIFY(node.agent().state() == RunState::Stopping);
+        node.holdOutput(false);
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Stopped);
+        QVERIFY(node.processes().empty());
+    }
+
     void restartsAFailedGroupWithAFreshLogFolder()
     {
         JobSpec spec = shell("echo attempt $TORCHELASTIC_RESTART_COUNT; "
@@ -312,6 +341,34 @@ private Q_SLOTS:
         QVERIFY(cause.sure);
         QVERIFY(cause.cause.code == code::TimerExpired);
         QCOMPARE(cause.cause.parameters.at("scope"), std::string("step"));
+    }
+
+    void aSignalOfTheUsersHidesNoKillForWantOfMemory()
+    {
+        const QTemporaryDir kernel;
+        const std::filesystem::path files = kernel.path().toStdString();
+        const auto count = [&files](int kills) {
+            std::ofstream(files / "memory.events") << "oom_kill " << kills << "\n";
+        };
+        std::ofstream(files / "own") << "0::/\n";
+        count(0);
+        RealNode node(shell("trap '' USR1; touch $FOLDER/ready; exec sleep 1000"), 1, {},
+                      AgentOptions().killPatience, 10s,
+                      {.ownGroups = files / "own",
+                       .groups = files,
+                       .machine = files / "none",
+                       .log = files / "none"});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        QVERIFY(node.untilFile("ready"));
+        const pid_t worker = node.record.all<WorkerStateChanged>().back().pid;
+        QVERIFY(node.agent().handle(SignalWorker{.globalRank = 0, .signal = SIGUSR1}).has_value());
+        count(1);
+        QCOMPARE(::kill(worker, SIGKILL), 0);
+        QVERIFY(node.untilEnd());
+        const auto exits = node.record.all<WorkerExited>();
+        QCOMPARE(exits.size(), size_t{1});
+        QVERIFY(exits[0].explanation.code == code::WorkerOutOfMemory);
     }
 
     void samplesWorkersOnlyWhileSomebodyWatches()

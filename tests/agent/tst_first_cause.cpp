@@ -238,6 +238,15 @@ private Q_SLOTS:
         QVERIFY(cause.remedy.code == code::RemedyEqualSteps);
     }
 
+    void aPeerThatWasSeenToEndAtTheSameMomentMayHaveLeftEarly()
+    {
+        const FirstCause cause =
+            found({peerLost(0, 20 * Millisecond), exitOf(1, 20 * Millisecond, 0)});
+        QVERIFY(!cause.sure);
+        QCOMPARE(cause.candidates, (Ranks{1}));
+        QVERIFY(cause.cause.code == code::PeerLeftEarly);
+    }
+
     void looksToOtherNodesWhenOnlyConnectionsWereLost()
     {
         const FirstCause cause = found({peerLost(0, 10), peerLost(1, 20), ended(2, 30)});

@@ -5,8 +5,14 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <array>
 #include <csignal>
 #include <fstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace ringmaster;
 using namespace ringmaster::test;
@@ -93,6 +99,26 @@ private Q_SLOTS:
         // Whoever insists gets torch imported for nothing.
         spec.warm = WarmMode::On;
         QCOMPARE(warmRequestOf(spec, options, plan).has_value(), code == "ColdNoTorch");
+    }
+
+    void aPipeIsLeftToTheWorker()
+    {
+        const std::string folder = m_folder.path().toStdString();
+        const std::string pipe = folder + "/pipe.py";
+        QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+        std::thread writer([&pipe] { std::ofstream(pipe) << "import torch\n"; });
+        LaunchPlan plan;
+        WorkerLaunch& launch = plan.launches.emplace_back();
+        launch.arguments = {"python", "-u", "pipe.py"};
+        launch.workingFolder = folder;
+        const auto request = warmRequestOf(
+            job(), AgentOptions{.interpreter = "python", .warm = WarmSettings{}}, plan);
+        const FileDescriptor worker(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+        writer.join();
+        std::array<char, 64> text{};
+        QCOMPARE(::read(worker.get(), text.data(), text.size()), ssize_t{13});
+        QVERIFY(!request.has_value());
+        QCOMPARE(codeName(request.error().code), codeName(code::ColdNoTorch));
     }
 
     void variablesOfOneRankDontMatter()

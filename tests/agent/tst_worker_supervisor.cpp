@@ -182,6 +182,35 @@ private Q_SLOTS:
         QVERIFY(node.record.hasNotice(code::WorkerIgnoresSignal));
     }
 
+    /// What its keeper couldn't tell it any more was nothing of the agent's.
+    void whoEndsBeforeItIsToldHasFailed()
+    {
+        Node node;
+        node.open();
+        QVERIFY(node.untilHeard("runs"));
+        node.processes->ignoresSignals = true;
+        node.supervisor.stop({.signal = SIGTERM});
+        std::erase(node.processes->running, 1);
+        node.processes->host.workerExited(1, {.signal = SIGSEGV, .at = node.clock.now()});
+        node.processes->host.workerExplained({.localRank = 1}, OutOfMemoryWatch::Finding::No);
+        QVERIFY(node.untilHeard("ended"));
+        const auto& workers = node.supervisor.group().workers();
+        QVERIFY(workers[0].exit->endedByAgent && workers[0].state == WorkerState::Stopped);
+        QVERIFY(!workers[1].exit->endedByAgent && workers[1].state == WorkerState::Failed);
+    }
+
+    void whoIsKilledBeforeItsStartIsHeardHasNotFailed()
+    {
+        Node node;
+        node.open();
+        QVERIFY(node.untilHeard("ready"));
+        node.supervisor.stop({.signal = SIGTERM});
+        node.supervisor.kill();
+        QVERIFY(node.untilHeard("ended"));
+        for (const Worker& worker : node.supervisor.group().workers())
+            QVERIFY(worker.exit->endedByAgent && worker.state == WorkerState::Stopped);
+    }
+
     void aDrillStopsAWorkerAndLetsItGoOn()
     {
         Node node;

@@ -97,6 +97,30 @@ private Q_SLOTS:
         QCOMPARE(cause.parameters.at("scope"), std::string("step"));
     }
 
+    void explainsOnlyAnEndThatComesSoon_data()
+    {
+        QTest::addColumn<qint64>("secondsLater");
+        QTest::addColumn<bool>("isCause");
+        QTest::newRow("a second later") << qint64{1} << true;
+        QTest::newRow("the signal was survived") << qint64{3600} << false;
+    }
+
+    void explainsOnlyAnEndThatComesSoon()
+    {
+        QFETCH(const qint64, secondsLater);
+        QFETCH(const bool, isCause);
+        Node node(Asked);
+        node.timers.open();
+        node.expire(node.process.processId());
+        QVERIFY(node.untilNotice(code::TimerExpired));
+        Worker& worker = node.group.workers().front();
+        const std::int64_t endNs = node.clock.now().monotonicNs + secondsLater * 1'000'000'000;
+        node.group.setExit(worker, {.code = 1, .at = {.monotonicNs = endNs}});
+        node.group.explain(worker, {}, OutOfMemoryWatch::Finding::No);
+        QCOMPARE(worker.exit->explanation.code == code::TimerExpired, isCause);
+        QVERIFY(WorkerGroup::endOf(worker).exit.explanation == worker.exit->explanation);
+    }
+
     void aProcessThatIsNoWorkersIsLeftAlone()
     {
         Node node(Asked);

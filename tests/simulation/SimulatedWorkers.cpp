@@ -257,8 +257,10 @@ void SimulatedWorkers::signal(int localRank, int number)
 /// Where it leaves others of its session behind, they take a while longer.
 void SimulatedWorkers::stop(int localRank, int number)
 {
-    if (const auto found = m_workers.find(localRank); found != m_workers.end())
+    if (const auto found = m_workers.find(localRank); found != m_workers.end()) {
         found->second.hasFamily = m_world.happens(Fault::WorkerSlowToDie, 30);
+        found->second.wasTold = found->second.isRunning;
+    }
     signal(localRank, number);
 }
 
@@ -278,6 +280,7 @@ void SimulatedWorkers::end(int localRank, WorkerExit exit)
     if (!m_agent.isAlive())
         return;
     exit.at = m_agent.now();
+    exit.wasTold = worker.wasTold;
     ++m_unexplained;
     if (worker.hasFamily) {
         exit.descendantsLeft = 1;
@@ -350,6 +353,7 @@ void SimulatedWorkers::close()
             continue;
         }
         worker.isEndedByAgent = true;
+        worker.wasTold = true;
         signal(rank, SIGKILL);
     }
     later(5 * Millisecond, [this] { tellIfClosed(); });

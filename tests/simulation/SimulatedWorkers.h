@@ -83,6 +83,7 @@ private:
         std::uint64_t life = 0; ///< Which of all that were started.
         bool isRunning = false;
         bool isEndedByAgent = false;
+        bool wasTold = false; ///< As its keeper says it.
         bool isUserSignalled = false;
         bool hasFamily = false; ///< Others of its session, who take longer to die.
         bool ignoresSignal = false;

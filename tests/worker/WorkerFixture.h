@@ -56,7 +56,11 @@ struct RecordingHost : Keeper::Host
     void startExplained(const Message& how) override { explanations.push_back(how); }
     void sessionEnded(int localRank) override { endedSessions.insert(localRank); }
     void allGone() override { ++timesAllGone; }
-    void keeperDied(const Error& error) override { death = error; }
+    void keeperDied(const Error& error) override
+    {
+        death = error;
+        ++timesDied;
+    }
 
     std::map<int, pid_t> pids;
     std::vector<Message> explanations;
@@ -65,6 +69,7 @@ struct RecordingHost : Keeper::Host
     std::set<int> endedSessions;
     int timesAllGone = 0;
     std::optional<Error> death;
+    int timesDied = 0;
 };
 
 /// A keeper, its loop and its host.

@@ -1,5 +1,6 @@
 #include "WorkerFixture.h"
 #include "engine/base/Files.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/Subreaper.h"
 
@@ -104,6 +105,57 @@ private Q_SLOTS:
         QVERIFY(before.monotonicNs < at.monotonicNs && at.monotonicNs < after.monotonicNs);
         QVERIFY(before.wallNs < at.wallNs && at.wallNs < after.wallNs);
         QVERIFY(bench.host.exits[0].maxResidentBytes > 0);
+    }
+
+    /// The kernel names the older one first, and counting what it has left takes a while.
+    void workersThatAreFoundDeadTogetherHaveOneMoment()
+    {
+        const std::string token = randomToken(12);
+        KeeperBench bench;
+        QVERIFY(
+            bench.keeper
+                .start(listOf(launchOf(0, {"children"}, token), launchOf(1, {"children"}, token)))
+                .has_value());
+        QVERIFY(bench.until(
+            [&] { return bench.host.pids.size() == 2 && processesOf(token).size() == 8; }));
+        ::kill(bench.keeper.pid(), SIGSTOP);
+        QTRY_COMPARE(stateOf(bench.keeper.pid()), 'T');
+        for (const int rank : {1, 0}) {
+            ::kill(bench.host.pids[rank], SIGKILL);
+            QTRY_COMPARE(stateOf(bench.host.pids[rank]), 'Z');
+        }
+        ::kill(bench.keeper.pid(), SIGCONT);
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 2; }));
+        QVERIFY(bench.host.exits[0].at == bench.host.exits[1].at);
+        QVERIFY(bench.endAll());
+    }
+
+    void saysWhoStillRanWhenItWasToldToEnd()
+    {
+        KeeperBench bench;
+        QVERIFY(
+            bench.keeper.start(listOf(launchOf(0, {"wait"}), launchOf(1, {"wait"}))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.pids.size() == 2; }));
+        ::kill(bench.keeper.pid(), SIGSTOP);
+        QTRY_COMPARE(stateOf(bench.keeper.pid()), 'T');
+        ::kill(bench.host.pids[1], SIGKILL);
+        QTRY_COMPARE(stateOf(bench.host.pids[1]), 'Z');
+        bench.keeper.stop(0, SIGTERM);
+        bench.keeper.stop(1, SIGTERM);
+        ::kill(bench.keeper.pid(), SIGCONT);
+        QVERIFY(bench.until([&] { return bench.host.endedSessions.size() == 2; }));
+        QVERIFY(bench.host.exits[0].wasTold);
+        QVERIFY(!bench.host.exits[1].wasTold);
+    }
+
+    void whoIsKilledOnItsWayToItsProgramWasTold()
+    {
+        KeeperBench bench;
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"wait"}))).has_value());
+        QVERIFY(bench.endAll());
+        QCOMPARE(bench.host.exits.size(), size_t{1});
+        QCOMPARE(bench.host.exits[0].signal, SIGKILL);
+        QVERIFY(bench.host.exits[0].wasTold);
     }
 
     void givesAWorkerExactlyWhatItWasToldTo()
@@ -310,6 +362,7 @@ private Q_SLOTS:
         bench.keeper.signal(1, SIGUSR1);
         QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
         QCOMPARE(bench.host.exits[1].signal, SIGUSR1);
+        QVERIFY(!bench.host.exits[1].wasTold); // it is a user's
         bench.keeper.signalAll(SIGTERM);
         QVERIFY(bench.until([&] { return bench.host.exits.size() == 3; }));
         QCOMPARE(bench.host.exits[0].signal, SIGTERM);

@@ -12,6 +12,7 @@
 
 #include <csignal>
 
+#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace ringmaster;
@@ -60,6 +61,62 @@ private Q_SLOTS:
         // The next group gets a new keeper.
         QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "0"}))).has_value());
         QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+    }
+
+    void aKeeperThatDiesBetweenTwoGroupsIsReplaced_data()
+    {
+        QTest::addColumn<bool>("isGuardAwaited");
+        QTest::newRow("while its guard still ends") << false;
+        QTest::newRow("when its guard has ended") << true;
+    }
+
+    void aKeeperThatDiesBetweenTwoGroupsIsReplaced()
+    {
+        QFETCH(const bool, isGuardAwaited);
+        KeeperBench bench;
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "0"}))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+        QVERIFY(bench.endAll());
+        bench.host.exits.clear();
+        const pid_t keeper = bench.keeper.pid();
+        const pid_t guard = guardOf(::getpid(), keeper);
+        QVERIFY(guard > 0);
+        // It goes on when the agent has heard of its keeper's end.
+        ::kill(guard, SIGSTOP);
+        QTRY_COMPARE(stateOf(guard), 'T');
+        ::kill(keeper, SIGKILL);
+        QTRY_COMPARE(stateOf(keeper), 'Z');
+        QVERIFY(bench.until(
+            [&] { return isGuardAwaited ? stateOf(guard) == 0 : stateOf(guard) != 'T'; }));
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "3"}))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.exits.contains(0); }));
+        QCOMPARE(bench.host.exits[0].code, 3);
+        QVERIFY(bench.until([&] { return stateOf(guard) == 0; }));
+        QVERIFY(bench.endAll());
+        QCOMPARE(bench.host.timesDied, 0);
+    }
+
+    /// Also where its own end is seen before that of its socket.
+    void theDeathOfAKeeperIsToldOnce()
+    {
+        KeeperBench bench;
+        QVERIFY(bench.keeper.start(listOf(launchOf(0, {"exit", "0"}))).has_value());
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+        const pid_t pid = bench.keeper.pid();
+        const pid_t guard = guardOf(::getpid(), pid);
+        QVERIFY(guard > 0);
+        const FileDescriptor process = pidfdOf(pid);
+        FileDescriptor held(static_cast<int>(
+            ::syscall(SYS_pidfd_getfd, process.get(), keeper::SocketDescriptor, 0)));
+        if (!held.isOpen())
+            QSKIP("another process's descriptors can't be had here");
+        for (const pid_t one : {guard, pid}) {
+            ::kill(one, SIGKILL);
+            QTRY_COMPARE(stateOf(one), 'Z');
+        }
+        held.close();
+        QVERIFY(bench.until([&] { return bench.host.timesDied > 0; }));
+        QCOMPARE(bench.host.timesDied, 1);
     }
 
     void endsAWorkerWhoseFirstThreadHasEnded_data()

@@ -72,7 +72,8 @@ private Q_SLOTS:
                               .userNs = 5,
                               .systemNs = 6,
                               .maxResidentBytes = 7,
-                              .descendantsLeft = 4};
+                              .descendantsLeft = 4,
+                              .wasTold = true};
         wire.put(encode(Exited{1, 22, exit}));
         const auto second = wire.take();
         const auto& exited = std::get<Exited>(second->frame);
@@ -81,6 +82,23 @@ private Q_SLOTS:
         wire.put(encode(Stop{.localRank = 5, .number = 15}) + encode(SessionEnded{6}));
         QCOMPARE(std::get<Stop>(wire.take()->frame).number, 15);
         QCOMPARE(std::get<SessionEnded>(wire.take()->frame).localRank, 6);
+    }
+
+    /// With six MiB for them and for a pointer to each, Linux takes no more.
+    void carriesAsManyArgumentsAsAProgramMayHave()
+    {
+        Wire wire;
+        Launch launch = someLaunch();
+        launch.arguments.assign(600'000, "x");
+        const std::string bytes = encode(launch);
+        constexpr std::size_t Piece = 32U << 10U;
+        for (std::size_t at = 0; at < bytes.size(); at += Piece) {
+            wire.put(std::string_view(bytes).substr(at, Piece));
+            QCOMPARE(wire.frames.receive(wire.reader.get()), FrameReader::State::Open);
+        }
+        const auto received = wire.frames.next();
+        QVERIFY(received.has_value());
+        QVERIFY(std::get<Launch>(received->frame).arguments == launch.arguments);
     }
 
     void putsFramesTogetherByteByByte()
@@ -133,6 +151,9 @@ private Q_SLOTS:
         launch[13] = 127; // Millions of arguments.
         launch[16] = 127;
         QTest::newRow("a list without end") << QByteArray::fromStdString(launch);
+        std::string exited = encode(Exited{});
+        exited[24] = 2; // coreDumped
+        QTest::newRow("neither true nor false") << QByteArray::fromStdString(exited);
     }
 
     void refusesWhatIsNotTheProtocol()
@@ -192,6 +213,23 @@ private Q_SLOTS:
         }));
         pair->second.close();
         QVERIFY(test::runUntil(loop, [&] { return closed == 1; }));
+    }
+
+    /// Nobody would ever answer it.
+    void aFrameThatCantBeSentEndsTheConnection()
+    {
+        EventLoop loop;
+        auto pair = makeSocketPair(SOCK_STREAM);
+        int closed = 0;
+        KeeperChannel channel(
+            loop, std::move(pair->first), [](ReceivedFrame) {}, [&] { ++closed; });
+        QVERIFY(channel.receive());
+        std::vector<FileDescriptor> tooMany(MostPassedDescriptors + 1);
+        channel.send(someLaunch(), std::move(tooMany));
+        QCOMPARE(closed, 0); // never from within a command
+        QVERIFY(test::runUntil(loop, [&] { return closed == 1; }));
+        FrameReader reader;
+        QCOMPARE(reader.receive(pair->second.get()), FrameReader::State::Closed);
     }
 };
 

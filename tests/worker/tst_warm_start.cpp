@@ -1,8 +1,10 @@
 #include "WarmFixture.h"
+#include "engine/base/ChildProcess.h"
 #include "engine/base/ProcessSignal.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/Descendants.h"
 #include "engine/worker/Subreaper.h"
+#include "tests/support/DeadFileSystem.h"
 #include "tests/support/LimitedGroup.h"
 
 #include <QFileInfo>
@@ -78,6 +80,29 @@ private Q_SLOTS:
             QVERIFY(bench.endAll());
         }
         QCOMPARE(bench.host.explanations.size(), size_t{1});
+    }
+
+    /// What it has forked holds open what it would have said by closing it.
+    void aWorkerMayEndBeforeItsProgramRuns()
+    {
+        const WarmPlace place;
+        place.write("lib/finder.py", "import os, signal, sys\n"
+                                     "class Finder:\n"
+                                     "    def find_spec(*_): return None\n"
+                                     "    def invalidate_caches(*_):\n"
+                                     "        if 'LOCAL_RANK' not in os.environ: return\n"
+                                     "        if os.fork() == 0: signal.pause()\n"
+                                     "        os._exit(3)\n"
+                                     "sys.meta_path.append(Finder())\n");
+        WarmRequest request = place.request(place.write("quick.py", "pass"));
+        request.settings.preload = {"finder"};
+        request.environment.push_back("PYTHONPATH=" + (place.folder() / "lib").string());
+        WarmBench bench(request);
+        start(place, bench, 1);
+        QVERIFY(bench.untilExit(0));
+        QCOMPARE(codeName(bench.how()), codeName(code::WarmStartFirst));
+        QCOMPARE(bench.host.exits[0].code, 3);
+        QVERIFY(bench.endAll());
     }
 
     void aKilledStarterTouchesNoWorker()
@@ -355,6 +380,25 @@ private Q_SLOTS:
                 QCOMPARE(bench.host.exits[1].code, 9);
             QVERIFY(bench.endAll());
         }
+    }
+
+    /// What is started there waits in the kernel; the agent doesn't wait with it.
+    void aFolderThatDoesntAnswerIsAColdStart()
+    {
+        DeadFileSystem disk;
+        if (!disk.isUsable())
+            QSKIP("no file system can be mounted here");
+        const WarmPlace place;
+        WarmRequest request = place.request(place.write("nine.py", "import sys; sys.exit(9)"));
+        request.programs.front().folder = disk.path().toStdString() + "/data";
+        WarmBench bench(request);
+        start(place, bench, 1);
+        QVERIFY(bench.untilExit(0));
+        QCOMPARE(codeName(bench.how()), codeName(code::ColdStarterNotStarted));
+        QCOMPARE(bench.host.exits[0].code, 9);
+        QVERIFY(bench.endAll());
+        disk.die();
+        QTRY_VERIFY(ChildProcess::all().empty());
     }
 
     void hostsThatShareAHomeRememberSideBySide()

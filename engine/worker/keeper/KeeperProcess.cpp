@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
+#include <utility>
 
 #include <poll.h>
 #include <sys/prctl.h>
@@ -45,6 +46,14 @@ std::int64_t nanoseconds(const timeval& time)
 bool endsProcesses(int number)
 {
     return number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
+}
+
+/// A child that isn't reaped yet.
+bool hasDied(pid_t child)
+{
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid != 0;
 }
 
 int membersOfSession(pid_t session)
@@ -83,24 +92,35 @@ KeeperProcess::Ending KeeperProcess::run()
         waitForSomething();
         settleLaunches();
         reap();
-        m_stops.look();
         const FrameReader::State state = m_reader.receive(m_socket.get());
         while (std::optional<ReceivedFrame> frame = m_reader.next()) {
             handle(*frame);
             if (m_isWorker)
                 return Ending::InWorker;
         }
+        stopWorkers();
+        m_stops.look();
         m_agentIsGone = m_agentIsGone || state != FrameReader::State::Open || m_reader.isBroken();
     }
     endAll();
     return Ending::AgentGone;
 }
 
-void KeeperProcess::stop(const Stop& request)
+/// All at once: who is told late may have lost a peer by then that was told early.
+void KeeperProcess::stopWorkers()
 {
-    const auto leader = m_leaders.find(request.localRank);
-    if (leader != m_leaders.end())
-        m_stops.stop(request.localRank, leader->second, request.number);
+    if (m_toStop.empty())
+        return;
+    const std::vector<ProcessRow> rows = descendantsOf(getpid());
+    for (const Stop& request : std::exchange(m_toStop, {})) {
+        const auto leader = m_leaders.find(request.localRank);
+        if (leader == m_leaders.end())
+            continue;
+        const auto worker = m_workers.find(leader->second);
+        if (worker != m_workers.end() && !hasDied(leader->second))
+            worker->second.wasTold = true;
+        m_stops.stop(request.localRank, leader->second, request.number, rows);
+    }
 }
 
 /// docker's containers don't end with the client that wanted them; their processes are among the
@@ -108,6 +128,10 @@ void KeeperProcess::stop(const Stop& request)
 void KeeperProcess::endAll()
 {
     const bool isSomethingLeft = reap();
+    for (auto& [pid, worker] : m_workers) {
+        worker.wasTold = worker.wasTold || !hasDied(pid);
+        kill(pid, SIGKILL); // At once, so that nothing else ends it meanwhile.
+    }
     m_group.kill();
     endDescendants(m_childSignals.get(), [this] { return reap(); });
     if (isSomethingLeft) {
@@ -137,8 +161,9 @@ void KeeperProcess::handle(ReceivedFrame& received)
     else if (const auto* wanted = std::get_if<Signal>(&received.frame))
         signal(*wanted);
     else if (const auto* end = std::get_if<Stop>(&received.frame))
-        stop(*end);
+        m_toStop.push_back(*end);
     else if (const auto* kill = std::get_if<KillAll>(&received.frame)) {
+        m_toStop.clear();
         m_stops.forget();
         endAll();
         m_leaders.clear();
@@ -168,6 +193,8 @@ void KeeperProcess::launch(const Launch& launch, const std::vector<FileDescripto
     worker.localRank = launch.localRank;
     worker.pidfd = pidfdOf(child.pid);
     worker.outcome = std::move(child.outcome);
+    // What a warm worker has forked may keep the other end open after its own end.
+    (void)setNonBlocking(worker.outcome.get());
     worker.program = launch.arguments.front();
     worker.workingFolder = launch.workingFolder;
     m_leaders[launch.localRank] = child.pid;
@@ -213,6 +240,7 @@ void KeeperProcess::settleLaunches()
 void KeeperProcess::settleLaunch(pid_t pid, Worker& worker)
 {
     LaunchFailure failure;
+    // Nothing, where the other end is still open: it hasn't failed.
     const ssize_t got = read(worker.outcome.get(), &failure, sizeof failure);
     worker.outcome.close();
     if (got == static_cast<ssize_t>(sizeof failure)) {
@@ -228,26 +256,37 @@ void KeeperProcess::settleLaunch(pid_t pid, Worker& worker)
 
 bool KeeperProcess::reap()
 {
+    // The kernel hands the dead out by age, not by when they died. All of one pass have its moment,
+    // so a later moment is a later death; telling takes long and comes afterwards.
+    const Moment seen = now();
+    std::vector<EndedWorker> ended;
+    bool hasChildren = true;
     for (;;) {
         siginfo_t info{};
         rusage usage{};
         // The raw call: glibc's has no resource usage.
-        if (syscall(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG, &usage) != 0)
-            return errno != ECHILD;
+        if (syscall(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG, &usage) != 0) {
+            hasChildren = errno != ECHILD;
+            break;
+        }
         if (info.si_pid == 0)
-            return true;
+            break;
         const auto found = m_workers.find(info.si_pid);
         if (found == m_workers.end())
             continue;
         WorkerExit exit{.coreDumped = info.si_code == CLD_DUMPED,
-                        .at = now(),
+                        .at = seen,
                         .userNs = nanoseconds(usage.ru_utime),
                         .systemNs = nanoseconds(usage.ru_stime),
-                        .maxResidentBytes = usage.ru_maxrss * 1024};
+                        .maxResidentBytes = usage.ru_maxrss * 1024,
+                        .wasTold = found->second.wasTold};
         (info.si_code == CLD_EXITED ? exit.code : exit.signal) = info.si_status;
-        workerEnded(info.si_pid, found->second, exit);
+        ended.push_back({info.si_pid, std::move(found->second), exit});
         m_workers.erase(found);
     }
+    for (EndedWorker& one : ended)
+        workerEnded(one.pid, one.worker, one.exit);
+    return hasChildren;
 }
 
 void KeeperProcess::workerEnded(pid_t pid, Worker& worker, WorkerExit exit)

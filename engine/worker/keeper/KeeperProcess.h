@@ -37,6 +37,14 @@ private:
         std::string program{};
         std::string workingFolder{};
         bool isRunning = false;
+        bool wasTold = false; ///< To end, by the agent.
+    };
+
+    struct EndedWorker
+    {
+        pid_t pid = 0;
+        Worker worker{};
+        WorkerExit exit{};
     };
 
     void waitForSomething();
@@ -45,7 +53,7 @@ private:
     void launch(const Launch& launch, const std::vector<FileDescriptor>& streams);
     void signal(const Signal& request);
     void signalGroup(pid_t leader, int number);
-    void stop(const Stop& request);
+    void stopWorkers();
     void settleLaunches();
     void settleLaunch(pid_t pid, Worker& worker);
     bool reap(); ///< False: there is no child any more.
@@ -60,6 +68,7 @@ private:
     FrameReader m_reader;
     std::map<pid_t, Worker> m_workers;       ///< Not reaped yet.
     std::map<std::int32_t, pid_t> m_leaders; ///< By local rank, the dead too: their groups.
+    std::vector<Stop> m_toStop;              ///< What the agent has asked for by now.
     SessionStop m_stops;
     PodmanRemoval m_containers;
     ControlGroup m_group; ///< Of the attempt; not usable where none may be made.

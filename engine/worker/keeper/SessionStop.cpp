@@ -57,9 +57,9 @@ void signalAndContinue(const std::vector<ProcessRow>& processes, int number)
 
 SessionStop::SessionStop(std::function<void(std::int32_t)> ended) : m_ended(std::move(ended)) {}
 
-void SessionStop::stop(std::int32_t localRank, pid_t leader, int number)
+void SessionStop::stop(std::int32_t localRank, pid_t leader, int number,
+                       const std::vector<ProcessRow>& rows)
 {
-    const std::vector<ProcessRow> rows = descendantsOf(getpid());
     Stop stop{.leader = leader, .number = number};
     for (const ProcessRow& row : rows) {
         // Its number can't be another's while something is left of its session.
@@ -73,7 +73,6 @@ void SessionStop::stop(std::int32_t localRank, pid_t leader, int number)
             (void)signalProcess(row, SIGCONT);
     }
     m_stops[localRank] = std::move(stop);
-    look();
 }
 
 void SessionStop::look()

@@ -18,10 +18,12 @@ public:
     /// `ended` is told once a stop that nothing of the session is left, the worker included.
     explicit SessionStop(std::function<void(std::int32_t localRank)> ended);
 
-    /// Also after the worker has ended: then the rest is told.
-    void stop(std::int32_t localRank, pid_t leader, int number);
+    /// Also after the worker has ended: then the rest is told. `rows` are this process's
+    /// descendants; look() follows.
+    void stop(std::int32_t localRank, pid_t leader, int number,
+              const std::vector<ProcessRow>& rows);
 
-    /// To be called when children have ended.
+    /// To be called when children have ended, too.
     void look();
 
     void forget() { m_stops.clear(); }

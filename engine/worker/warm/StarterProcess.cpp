@@ -1,10 +1,11 @@
 #include "engine/worker/warm/StarterProcess.h"
 
+#include "engine/base/ChildProcess.h"
+#include "engine/base/Codes.h"
 #include "engine/base/DescriptorLimit.h"
 #include "engine/base/DescriptorPassing.h"
 #include "engine/base/Files.h"
 #include "engine/base/Paths.h"
-#include "engine/base/Spawn.h"
 #include "engine/worker/Codes.h"
 #include "engine/worker/KeeperConnection.h"
 #include "engine/worker/Subreaper.h"
@@ -16,7 +17,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -27,6 +27,7 @@ using Json = nlohmann::json;
 namespace {
 
 constexpr int Backlog = 64;
+constexpr std::chrono::seconds HelperPatience{2};
 
 struct Address
 {
@@ -127,12 +128,20 @@ Result<void> spawnDetached(SpawnRequest request, const fs::path& keeper)
     request.command.insert(request.command.begin(), {keeper.string(), "--detach"});
     const bool wasSubreaper = isSubreaper();
     prctl(PR_SET_CHILD_SUBREAPER, 0L, 0L, 0L, 0L);
-    const auto helper = spawn(request);
-    if (helper)
-        (void)waitpid(*helper, nullptr, 0); // It ends at once.
+    auto helper = ChildProcess::start(request);
+    // It ends at once, unless it waits for a file server that doesn't answer.
+    const bool isDone = helper && helper->endsWithin(HelperPatience);
+    const std::optional<Message> survivor = helper ? helper->end() : std::nullopt;
     prctl(PR_SET_CHILD_SUBREAPER, wasSubreaper ? 1L : 0L, 0L, 0L, 0L);
     if (!helper)
         return fail(code::ColdStarterNotStarted, {}, helper.error().detail);
+    if (!isDone) {
+        const Message slow{code::TimedOut,
+                           {{"what", keeper.string() + " --detach"},
+                            {"seconds", std::to_string(HelperPatience.count())}},
+                           {}};
+        return fail(code::ColdStarterNotStarted, {}, describe(survivor ? *survivor : slow));
+    }
     return {};
 }
 

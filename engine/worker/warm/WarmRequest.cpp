@@ -5,6 +5,7 @@
 #include "engine/base/Fnv1a.h"
 #include "engine/base/Paths.h"
 #include "engine/text/PythonPath.h"
+#include "engine/worker/KeeperProtocol.h"
 #include "engine/worker/hook/StartHook.h"
 
 #include <algorithm>
@@ -164,6 +165,7 @@ std::vector<std::string> starterEnvironment(const std::vector<std::string>& envi
 std::string warmKey(const WarmRequest& request)
 {
     std::string text = request.interpreter + '\n';
+    text += std::to_string(keeper::ProtocolVersion) + '\n'; // It outlives updates.
     for (const std::string& module : request.settings.preload)
         text += module + '\n';
     for (const std::string& line : loadTimeVariables(request.environment))
