@@ -85,14 +85,16 @@ Result<std::uint64_t> copyEvents(const RunFileReader& reader, const Secrets& sec
 class LogCopy
 {
 public:
-    LogCopy(SQLite::Database& source, LogFiles& files, SQLite::Database& target,
-            const Secrets& secrets)
-        : m_source(source), m_files(files), m_target(target), m_secrets(secrets)
+    LogCopy(SQLite::Database& source, SQLite::Database& target, const Secrets& secrets)
+        : m_source(source), m_target(target), m_secrets(secrets)
     {
     }
 
-    void copy(const LogCut& cut)
+    /// As they are at one moment: the run may be written meanwhile.
+    LogCut copyTables(const ExportOptions& options)
     {
+        const SQLite::Transaction transaction(m_source);
+        const LogCut cut = cutOf(m_source, options);
         copyRows("SELECT * FROM log_files WHERE ? IS NOT NULL", "log_files", 5, cut);
         copyRows("SELECT * FROM log_index WHERE cursor > ?", "log_index", 6, cut);
         copyRows("SELECT * FROM gaps WHERE ? IS NOT NULL", "gaps", 6, cut);
@@ -103,12 +105,28 @@ public:
                                   "WHERE cursor > ? GROUP BY file");
         regions.bind(1, signedOf(cut.cursor));
         while (regions.executeStep()) {
-            copyBytes(regions.getColumn(0).getInt(), unsignedOf(regions.getColumn(1).getInt64()),
-                      unsignedOf(regions.getColumn(2).getInt64()));
+            m_regions.push_back({regions.getColumn(0).getInt(),
+                                 unsignedOf(regions.getColumn(1).getInt64()),
+                                 unsignedOf(regions.getColumn(2).getInt64())});
         }
+        return cut;
+    }
+
+    /// That the copied tables tell of.
+    void copyBytes(LogFiles& files)
+    {
+        for (const Region& region : m_regions)
+            copyRegion(files, region);
     }
 
 private:
+    struct Region
+    {
+        int file = 0;
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+    };
+
     void copyRows(const char* query, const std::string& table, int columns, const LogCut& cut)
     {
         std::string places = "?";
@@ -139,15 +157,16 @@ private:
         insert.exec();
     }
 
-    void copyBytes(int file, std::uint64_t begin, std::uint64_t end)
+    void copyRegion(LogFiles& files, const Region& region)
     {
+        const auto [file, begin, end] = region;
         // A value may lie across two blocks, so each is read with its neighbourhood.
         const std::uint64_t reach = longestValue(m_secrets);
         SQLite::Statement insert(m_target, "INSERT INTO log_data VALUES (?, ?, ?)");
         for (std::uint64_t at = begin; at < end; at += BlockBytes) {
             const std::uint64_t from = at - std::min(reach, at - begin);
             const std::uint64_t length = std::min(BlockBytes, end - at);
-            std::string bytes = m_files.read(file, from, std::min(at + length + reach, end) - from);
+            std::string bytes = files.read(file, from, std::min(at + length + reach, end) - from);
             scrub(bytes, m_secrets);
             if (bytes.size() <= at - from)
                 return;
@@ -161,9 +180,9 @@ private:
     }
 
     SQLite::Database& m_source;
-    LogFiles& m_files;
     SQLite::Database& m_target;
     const Secrets& m_secrets;
+    std::vector<Region> m_regions;
 };
 
 } // namespace
@@ -215,12 +234,13 @@ Result<ExportReport> exportRun(const RunFolder& folder, const fs::path& file,
         schema::create(target, {reader.run(), reader.ringmasterVersion()});
         RecordTables tables(target, folder.path());
         report.events = RM_TRY(copyEvents(reader, secrets, tables, file));
-        const LogCut cut = cutOf(opened->database(), options);
+        SQLite::Transaction transaction(target);
+        LogCopy logs(opened->database(), target, secrets);
+        const LogCut cut = logs.copyTables(options);
         LogFiles files(opened->database(), folder.path(),
                        folder.isImported() ? RunFileReader::Origin::Foreign
                                            : RunFileReader::Origin::OwnRun);
-        SQLite::Transaction transaction(target);
-        LogCopy(opened->database(), files, target, secrets).copy(cut);
+        logs.copyBytes(files);
         transaction.commit();
         report.logBytes = cut.kept;
         report.omittedLogBytes = cut.omitted;

@@ -7,6 +7,8 @@
 
 #include <limits>
 
+#include <SQLiteCpp/Transaction.h>
+
 namespace ringmaster {
 
 namespace fs = std::filesystem;
@@ -141,13 +143,16 @@ Result<RunSnapshot> RunFileReader::snapshot() const
 {
     RunSnapshot snapshot{.run = m_native->identity.run};
     // Samples change no state, and there are far more of them than of all the others.
-    RM_TRY(guarded(m_native->file, [&] {
+    RM_TRY(guarded(m_native->file, [&]() -> Result<void> {
+        // What is written meanwhile isn't in it, so it mustn't be counted either.
+        const SQLite::Transaction transaction(m_native->database());
         SQLite::Statement query(m_native->database(), StateQuery);
         while (query.executeStep())
             snapshot.apply(m_native->restored(
                 eventOf(query, m_native->identity.run, bytesOf(query.getColumn(7)))));
+        snapshot.lastSequence = RM_TRY(lastSequence());
+        return {};
     }));
-    snapshot.lastSequence = RM_TRY(lastSequence());
     return snapshot;
 }
 
@@ -174,6 +179,8 @@ Result<LogPage> RunFileReader::readLog(const LogQuery& query) const
 {
     return guarded(m_native->file, [&] {
         SQLite::Database& database = m_native->database();
+        // Files and rows as of one moment: a row whose file came in between would be left out.
+        const SQLite::Transaction transaction(database);
         LogFiles files(database, m_native->folder, m_native->origin);
         return logPage(database, files, query);
     });

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <stop_token>
 
 namespace ringmaster {
 
@@ -61,5 +62,17 @@ private:
     std::map<int, std::pair<std::filesystem::path, std::uint64_t>> m_files;
     Moment m_now{};
 };
+
+/// Until it is told to stop: each time a log file that is new, a row of it, and one of `known`.
+inline void growLog(RunFileWriter& writer, int known, const std::filesystem::path& path,
+                    const std::stop_token& stop)
+{
+    for (int attempt = 1; !stop.stop_requested(); ++attempt) {
+        const int file = writer.addLogFile({attempt, 0, Stream::Stdout, path});
+        for (const int grown : {file, known})
+            writer.appendLog({grown, {}, 0, 1});
+        (void)writer.flush();
+    }
+}
 
 } // namespace ringmaster

@@ -3,6 +3,8 @@
 
 #include <QtTest>
 
+#include <thread>
+
 #include <sys/stat.h>
 
 using namespace ringmaster;
@@ -119,6 +121,25 @@ private Q_SLOTS:
         const LogPage first = m_log->read({});
         m_log->write(a, "two");
         QCOMPARE(textOf(m_log->read({.cursor = first.lastCursor})), std::string("two"));
+    }
+
+    void losesNoRowOfAFileThatComesMeanwhile()
+    {
+        constexpr std::uint64_t Enough = 500;
+        // To look where they are takes long enough for others to come.
+        for (int rank = 0; rank < 300; ++rank)
+            m_log->addFile(rank);
+        const auto reader = m_log->reader(RunFileReader::Origin::Foreign);
+        QVERIFY(reader.has_value());
+        const std::jthread writing([this](const std::stop_token& stop) {
+            growLog(m_log->writer(), 1, path() / "logs" / "new", stop);
+        });
+        for (std::uint64_t cursor = 0; cursor < Enough;) {
+            const auto page = reader->readLog({.cursor = cursor});
+            QVERIFY(page.has_value());
+            for (const LogChunk& chunk : page->chunks)
+                QCOMPARE(chunk.cursor, ++cursor);
+        }
     }
 
     void saysThatALogFileIsGone()

@@ -7,10 +7,12 @@
 #include "engine/text/SecretName.h"
 #include "engine/text/SecretWords.h"
 #include "tests/event/EventSamples.h"
+#include "tests/record/WrittenLog.h"
 
 #include <QtTest>
 
 #include <fstream>
+#include <thread>
 
 using namespace ringmaster;
 namespace fs = std::filesystem;
@@ -122,6 +124,25 @@ private Q_SLOTS:
         QVERIFY(exportRun(*m_folder, target(), {.withLogs = false}).has_value());
         QVERIFY(RunFileReader::open(target())->readLog({})->chunks.empty());
         QCOMPARE(RunFileReader::open(target())->readLog({})->lostBytes, std::uint64_t(10'000));
+    }
+
+    void isOfOneMomentOfARunThatIsWritten()
+    {
+        append(RunStarted{});
+        const int known = addLog(m_folder->logs() / "0");
+        // To copy them takes long enough for others to come.
+        for (int rank = 1; rank < 2000; ++rank)
+            (void)m_writer->addLogFile({0, rank, Stream::Stdout, m_log});
+        {
+            const std::jthread writing([&](const std::stop_token& stop) {
+                growLog(*m_writer, known, m_folder->logs() / "new", stop);
+            });
+            QTRY_VERIFY(m_folder->openReader()->readLog({})->lastCursor > 0);
+            QVERIFY(exportRun(*m_folder, target(), {}).has_value());
+        }
+        const LogPage page = RunFileReader::open(target())->readLog({}).value();
+        QVERIFY(!page.chunks.empty());
+        QVERIFY2(page.chunks.size() == page.lastCursor, "each row has its file");
     }
 
     void leavesNoSecretInTheFile()

@@ -7,8 +7,10 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <atomic>
 #include <future>
+#include <thread>
 
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -125,6 +127,31 @@ private Q_SLOTS:
         }
         QVERIFY(writer->flush().has_value());
         QVERIFY(RunFileReader::open(m_file)->snapshot().value() == expected);
+    }
+
+    void aSnapshotCountsNoEventThatItHasNot()
+    {
+        constexpr std::uint64_t Before = 2000;
+        const auto writer = writerOf(m_file);
+        // To read them takes long enough for others to come.
+        for (std::uint64_t sequence = 1; sequence <= Before; ++sequence)
+            writer->append(samples::event(sequence, Notice{}));
+        QVERIFY(writer->flush().has_value());
+        const auto reader = RunFileReader::open(m_file);
+        QVERIFY(reader.has_value());
+        const std::jthread writing([&](const std::stop_token& stop) {
+            for (int attempt = 1; !stop.stop_requested(); ++attempt) {
+                const auto sequence = Before + static_cast<std::uint64_t>(attempt);
+                writer->append(samples::event(sequence, AttemptStarted{.attempt = attempt}));
+                (void)writer->flush();
+            }
+        });
+        for (int attempt = 0; attempt < 100;) {
+            const auto snapshot = reader->snapshot();
+            QVERIFY(snapshot.has_value());
+            attempt = std::max(snapshot->attempt, 0);
+            QCOMPARE(snapshot->lastSequence, Before + static_cast<std::uint64_t>(attempt));
+        }
     }
 
     void takesAnEventThatComesTwiceOnce()
