@@ -107,6 +107,16 @@ Json jsonOf(const BandwidthRow& row)
 
 Result<OperationReport> OperationReport::read(const RunFileReader& reader)
 {
+    for (;;) {
+        OperationReport report = RM_TRY(readOnce(reader));
+        // What was folded meanwhile may have been missed.
+        if (RM_TRY(reader.foldedBefore()) == report.m_foldedBeforeNs)
+            return report;
+    }
+}
+
+Result<OperationReport> OperationReport::readOnce(const RunFileReader& reader)
+{
     OperationReport report;
     const RunFileReader::Folded folded = RM_TRY(reader.foldedOperations());
     report.m_foldedBeforeNs = folded.beforeNs;

@@ -29,6 +29,7 @@ private:
         std::map<int, diagnose::StepWatch> steps{}; ///< By rank.
     };
 
+    static Result<OperationReport> readOnce(const RunFileReader& reader);
     void add(const OperationFold& fold);
     void add(const OperationBatch& batch);
 

@@ -110,6 +110,7 @@ public:
     virtual void lookAtRanks(const std::string& run, Answer<RankPlaces> answer) = 0;
     /// Where the ranks of a run that goes on stand now; takes up to seconds.
     virtual void takeStacks(const std::string& run, Answer<KeptEvidence> answer) = 0;
+    /// What is sent just before the Cluster ends still arrives, if it is answered within a second.
     virtual void send(const std::string& run, const Command& command, Answer<void> answer) = 0;
 
     /// Makes a `.ringrun` file known as a finished run; answers with its id.

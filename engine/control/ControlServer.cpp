@@ -48,8 +48,8 @@ Result<RecordedMetrics> ControlServer::Recording::metrics()
 
 ControlServer::ControlServer(EventLoop& agentLoop, Host& host, Recording& recording,
                              Options options)
-    : m_service(
-          std::make_shared<ControlService>(m_loop, agentLoop, host, recording, std::move(options)))
+    : m_service(std::make_shared<ControlService>(m_loop, m_reading.loop(), agentLoop, host,
+                                                 recording, std::move(options)))
     , m_thread(startThreadOrThrow("rm-control", [this] { m_loop.run(); }))
 {
 }
@@ -62,10 +62,12 @@ ControlServer::~ControlServer()
         begun.set_value();
     });
     begun.get_future().get();
-    // The server's thread goes on meanwhile: subscribers take what is left, RPCs end.
+    // The server's threads go on meanwhile: subscribers take what is left, RPCs end.
     m_service->shutDown(EndPatience);
+    m_reading.stop();
     m_loop.post([this] { m_loop.stop(); });
     m_thread.join();
+    m_service->letSubscribersGo();
 }
 
 Result<std::filesystem::path> ControlServer::listen(const std::filesystem::path& folder)

@@ -2,6 +2,7 @@
 
 #include "engine/base/EventLoop.h"
 #include "engine/base/FileDescriptor.h"
+#include "engine/base/LoopThread.h"
 #include "engine/control/RankActivity.h"
 #include "engine/control/RunMetrics.h"
 #include "engine/event/Command.h"
@@ -23,7 +24,8 @@ class ControlService;
 
 /// The gRPC service of one agent. It lives on a thread of its own ("rm-control"), is told every
 /// event, and keeps the snapshot that they amount to: whoever looks at a run costs the agent's loop
-/// nothing. gRPC itself is started with the first connection.
+/// nothing. What is on disk is read on another one ("rm-reads"): a disk that doesn't answer holds
+/// up only those who read. gRPC itself is started with the first connection.
 ///
 /// A subscriber has one batch on its way and is sent the next when that is taken; one that falls
 /// behind what is in memory goes on from the run file, and is cut off, to come back later, only if
@@ -48,7 +50,7 @@ public:
         virtual void watched(bool isWatched) = 0;
     };
 
-    /// What is on disk of this run; called on the server's thread and may block.
+    /// What is on disk of this run; called on the thread that reads it, and may block.
     class Recording
     {
     public:
@@ -58,7 +60,7 @@ public:
         /// A bounded page of what is behind the cursor.
         virtual Result<OperationPage> operations(std::uint64_t cursor);
         /// What the ranks are in now, where somebody has asked lately; `stacks`: ranks of which the
-        /// asker wants that, too.
+        /// asker wants that, too. Called on the server's thread, also during a read; doesn't block.
         virtual std::vector<RankActivity> ranks(const std::vector<int>& stacks);
         /// What it adds to a run's metrics; a bounded part of what is new is read each time.
         virtual Result<RecordedMetrics> metrics();
@@ -77,7 +79,8 @@ public:
     /// `agentLoop`, `host` and `recording` outlive the server.
     ControlServer(EventLoop& agentLoop, Host& host, Recording& recording, Options options);
 
-    /// Gives subscribers up to a second to take what is left, then ends.
+    /// Gives subscribers up to a second to take what is left, then ends. Waits for the read that
+    /// runs: a thread that a disk doesn't answer can't be ended.
     ~ControlServer();
     ControlServer(const ControlServer&) = delete;
     ControlServer& operator=(const ControlServer&) = delete;
@@ -96,6 +99,7 @@ public:
 
 private:
     EventLoop m_loop;
+    LoopThread m_reading{"rm-reads"};
     std::shared_ptr<ControlService> m_service; ///< On the thread, once that runs.
     std::thread m_thread;
 };

@@ -30,27 +30,31 @@ void respondWith(const Respond<Reply>& respond, const Result<T>& result)
 template <class Request, class Reply>
 void await(ControlService& service,
            typename UnaryCall<ControlService, Request, Reply>::Accept accept,
-           void (ControlService::*handler)(const Request&, const Respond<Reply>&))
+           void (ControlService::*handler)(const Request&, const Respond<Reply>&),
+           NextCall next = NextCall::WhenAccepted)
 {
     std::make_shared<UnaryCall<ControlService, Request, Reply>>(
         service, accept,
         [&service, handler](const Request& request, const Respond<Reply>& respond) {
             (service.*handler)(request, respond);
-        })
+        },
+        next)
         ->await();
 }
 
 } // namespace
 
-ControlService::ControlService(EventLoop& loop, EventLoop& agentLoop, ControlServer::Host& host,
-                               ControlServer::Recording& recording, ControlServer::Options options)
+ControlService::ControlService(EventLoop& loop, EventLoop& readingLoop, EventLoop& agentLoop,
+                               ControlServer::Host& host, ControlServer::Recording& recording,
+                               ControlServer::Options options)
     : RpcService(loop, LargestRequest)
     , m_agentLoop(agentLoop)
     , m_host(host)
     , m_recording(recording)
     , m_options(std::move(options))
     , m_snapshot(m_options.before)
-    , m_feed(loop, m_recording, m_options.eventsInMemory, m_options.recordingPatience)
+    , m_reads(loop, readingLoop, recording)
+    , m_feed(loop, m_reads, m_options.eventsInMemory, m_options.recordingPatience)
 {
     m_snapshot.run = m_options.run;
 }
@@ -61,11 +65,12 @@ void ControlService::awaitCalls()
 {
     await(*this, &Native::RequestHello, &ControlService::hello);
     await(*this, &Native::RequestGetSnapshot, &ControlService::snapshot);
-    await(*this, &Native::RequestReadLog, &ControlService::readLog);
-    await(*this, &Native::RequestReadOperations, &ControlService::readOperations);
+    await(*this, &Native::RequestReadLog, &ControlService::readLog, NextCall::WhenAnswered);
+    await(*this, &Native::RequestReadOperations, &ControlService::readOperations,
+          NextCall::WhenAnswered);
     await(*this, &Native::RequestLookAtRanks, &ControlService::lookAtRanks);
     await(*this, &Native::RequestTakeStacks, &ControlService::takeStacks);
-    await(*this, &Native::RequestReadMetrics, &ControlService::readMetrics);
+    await(*this, &Native::RequestReadMetrics, &ControlService::readMetrics, NextCall::WhenAnswered);
     await(*this, &Native::RequestSend, &ControlService::execute);
     await(*this, &Native::RequestHeartbeat, &ControlService::heartbeat);
     std::make_shared<SubscribeCall>(*this)->await();
@@ -80,8 +85,12 @@ Result<std::filesystem::path> ControlService::listen(const std::filesystem::path
 
 Result<int> ControlService::serveMetrics(int port)
 {
-    m_metrics = RM_TRY(
-        MetricsEndpoint::open(loop(), port, [this] { return metrics().map(prometheusText); }));
+    m_metrics = RM_TRY(MetricsEndpoint::open(loop(), port, [this] {
+        askMetrics([this](const Result<RunMetrics>& current) {
+            if (m_metrics) // else the end has begun
+                m_metrics->show(current.map(prometheusText));
+        });
+    }));
     return m_metrics->port();
 }
 
@@ -153,14 +162,20 @@ void ControlService::snapshot(const v1::SnapshotRequest& /*request*/,
 
 void ControlService::readLog(const v1::LogQuery& request, const Respond<v1::LogPage>& respond)
 {
-    respondWith(respond, fromProto(request).and_then(
-                             [this](const LogQuery& query) { return m_recording.log(query); }));
+    const auto query = fromProto(request);
+    if (!query)
+        return respond(toStatus(query.error()), {});
+    m_reads.ask(
+        [query = *query](ControlServer::Recording& recording) { return recording.log(query); },
+        [respond](const Result<LogPage>& page) { respondWith(respond, page); });
 }
 
 void ControlService::readOperations(const v1::OperationQuery& request,
                                     const Respond<v1::OperationPage>& respond)
 {
-    respondWith(respond, m_recording.operations(request.cursor()));
+    m_reads.ask([cursor = request.cursor()](
+                    ControlServer::Recording& recording) { return recording.operations(cursor); },
+                [respond](const Result<OperationPage>& page) { respondWith(respond, page); });
 }
 
 void ControlService::lookAtRanks(const v1::RankLook& request,
@@ -184,26 +199,32 @@ void ControlService::takeStacks(const v1::StacksQuery& /*request*/,
     });
 }
 
-Result<RunMetrics> ControlService::metrics()
+/// As of when the recording is read.
+void ControlService::askMetrics(std::function<void(const Result<RunMetrics>&)> take)
 {
-    auto recorded = RM_TRY(m_recording.metrics());
-    const auto now = LiveSamples::Time::clock::now();
-    return RunMetrics{.snapshot = m_snapshot,
-                      .workers = m_samples.workers(now),
-                      .nodes = m_samples.nodes(now),
-                      .recorded = std::move(recorded)};
+    m_reads.ask([](ControlServer::Recording& recording) { return recording.metrics(); },
+                [this, take = std::move(take)](Result<RecordedMetrics> recorded) {
+                    const auto now = LiveSamples::Time::clock::now();
+                    take(std::move(recorded).map([&](RecordedMetrics read) {
+                        return RunMetrics{.snapshot = m_snapshot,
+                                          .workers = m_samples.workers(now),
+                                          .nodes = m_samples.nodes(now),
+                                          .recorded = std::move(read)};
+                    }));
+                });
 }
 
 void ControlService::readMetrics(const v1::MetricsQuery& /*request*/,
                                  const Respond<v1::Metrics>& respond)
 {
-    const auto current = metrics();
-    if (!current)
-        return respond(toStatus(current.error()), {});
-    v1::Metrics reply;
-    reply.set_text(prometheusText(*current));
-    reply.set_is_more(current->recorded.isMore);
-    respond(grpc::Status::OK, reply);
+    askMetrics([respond](const Result<RunMetrics>& current) {
+        if (!current)
+            return respond(toStatus(current.error()), {});
+        v1::Metrics reply;
+        reply.set_text(prometheusText(*current));
+        reply.set_is_more(current->recorded.isMore);
+        respond(grpc::Status::OK, reply);
+    });
 }
 
 void ControlService::execute(const v1::Command& request, const Respond<v1::SendReply>& respond)

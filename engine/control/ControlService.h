@@ -4,6 +4,7 @@
 
 #include "engine/control/ControlServer.h"
 #include "engine/control/LiveSamples.h"
+#include "engine/control/RecordingReads.h"
 #include "engine/control/RpcService.h"
 #include "engine/control/SubscriberFeed.h"
 #include "engine/event/Snapshot.h"
@@ -25,9 +26,10 @@ class ControlService : public RpcService, public std::enable_shared_from_this<Co
 public:
     using Native = v1::Agent::AsyncService;
 
-    /// The loops outlive it.
-    ControlService(EventLoop& loop, EventLoop& agentLoop, ControlServer::Host& host,
-                   ControlServer::Recording& recording, ControlServer::Options options);
+    /// The loops outlive it; on `readingLoop` the recording is read.
+    ControlService(EventLoop& loop, EventLoop& readingLoop, EventLoop& agentLoop,
+                   ControlServer::Host& host, ControlServer::Recording& recording,
+                   ControlServer::Options options);
     ~ControlService() override;
 
     Result<std::filesystem::path> listen(const std::filesystem::path& folder);
@@ -40,6 +42,8 @@ public:
     void publish(const Event& event);
     /// Nobody else is served; subscribers take what is left, commands are answered.
     void beginEnd();
+    /// After shutDown(), when no loop runs any more.
+    void letSubscribersGo() { m_feed.letAllGo(); }
 
     // What the calls need.
     Native& native() { return m_native; }
@@ -62,7 +66,7 @@ private:
     void execute(const v1::Command& request, const Respond<v1::SendReply>& respond);
     void heartbeat(const v1::HeartbeatRequest& request, const Respond<v1::HeartbeatReply>& respond);
 
-    Result<RunMetrics> metrics();
+    void askMetrics(std::function<void(const Result<RunMetrics>&)> take);
     void tellHost(std::function<void(ControlService&)> call);
     void tellWatched();
     void answer(std::uint64_t command, const Result<void>& result);
@@ -78,6 +82,7 @@ private:
     std::uint64_t m_lastCommand = 0;
     bool m_isEnding = false;
 
+    RecordingReads m_reads;
     SubscriberFeed m_feed;
     std::unique_ptr<ControlSocket> m_socket;
     std::unique_ptr<MetricsEndpoint> m_metrics; ///< Null: nobody has asked for it.

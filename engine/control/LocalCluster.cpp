@@ -16,6 +16,13 @@ Result<std::string> importedFrom(const RunCatalog& catalog, const std::filesyste
     return RM_TRY(importRuns(catalog, file)).front();
 }
 
+template <class T, class Work>
+void answerOn(LoopThread& thread, Cluster::Answer<T> answer, const char* what, Work work)
+{
+    thread.post(
+        [once = Once<T>(std::move(answer), what), work = std::move(work)] { once(work()); });
+}
+
 } // namespace
 
 LocalCluster::LocalCluster(Options options)
@@ -29,7 +36,7 @@ LocalCluster::LocalCluster(Options options)
     , m_hosts(m_main, m_options.command)
 {
     m_main.post([this] { m_list.start(); });
-    m_files.post([this] {
+    m_bulk.post([this] {
         if (const auto folder = runtimeFolder())
             removeStaleControlSockets(*folder);
         (void)pruneRuns(m_catalog, m_options.retention);
@@ -38,6 +45,7 @@ LocalCluster::LocalCluster(Options options)
 
 LocalCluster::~LocalCluster()
 {
+    m_commands.wait(m_options.commandPatience);
     m_main.stop();
     m_files.stop();
     for (const auto& follower : m_followers) {
@@ -45,13 +53,19 @@ LocalCluster::~LocalCluster()
         follower->letGo();
     }
     m_agents.end();
+    m_bulk.stop(); // last: an export may take long, and no agent waits for it
 }
 
 template <class T, class Work>
 void LocalCluster::onFiles(Answer<T> answer, const char* what, Work work)
 {
-    m_files.post(
-        [once = Once<T>(std::move(answer), what), work = std::move(work)] { once(work()); });
+    answerOn<T>(m_files, std::move(answer), what, std::move(work));
+}
+
+template <class T, class Work>
+void LocalCluster::onBulk(Answer<T> answer, const char* what, Work work)
+{
+    answerOn<T>(m_bulk, std::move(answer), what, std::move(work));
 }
 
 void LocalCluster::launch(const JobSpec& spec, const LaunchOptions& options,
@@ -141,8 +155,9 @@ void LocalCluster::readFigures(const std::string& run, Answer<RunFigures> answer
 void LocalCluster::readComparedRun(const std::string& run, const std::vector<std::string>& names,
                                    Answer<ComparedRun> answer)
 {
-    onFiles(std::move(answer), "reading the run",
-            [this, run, names] { return m_readers.readComparedRun(run, names); });
+    // With readers of its own: the others are the files' thread's.
+    onBulk(std::move(answer), "reading the run",
+           [this, run, names] { return RunReaders(m_catalog).readComparedRun(run, names); });
 }
 
 void LocalCluster::lookAtRanks(const std::string& run, Answer<RankPlaces> answer)
@@ -161,26 +176,28 @@ void LocalCluster::takeStacks(const std::string& run, Answer<KeptEvidence> answe
 
 void LocalCluster::send(const std::string& run, const Command& command, Answer<void> answer)
 {
-    m_files.post([this, run, command, once = Once<void>(std::move(answer), "the command")] {
-        m_agents.send(run, command, once);
-    });
+    m_files.post(
+        [this, run, command, once = Once<void>(m_commands.add(std::move(answer)), "the command")] {
+            m_agents.send(run, command, once);
+        });
 }
 
 void LocalCluster::openFile(const std::filesystem::path& file, Answer<std::string> answer)
 {
-    onFiles(std::move(answer), "opening the file",
-            [this, file] { return importedFrom(m_catalog, file); });
+    onBulk(std::move(answer), "opening the file",
+           [this, file] { return importedFrom(m_catalog, file); });
 }
 
 void LocalCluster::remove(const std::string& run, Answer<void> answer)
 {
-    onFiles(std::move(answer), "removing the run",
-            [this, run] { return removeRun(m_catalog, run); });
+    onBulk(std::move(answer), "removing the run",
+           [this, run] { return removeRun(m_catalog, run); });
 }
 
 void LocalCluster::setPinned(const std::string& run, bool pinned, Answer<void> answer)
 {
-    onFiles(std::move(answer), "keeping the run", [this, run, pinned]() -> Result<void> {
+    // In turn with what removes runs: one that is said to be kept isn't about to go.
+    onBulk(std::move(answer), "keeping the run", [this, run, pinned]() -> Result<void> {
         return RM_TRY(m_catalog.find(run)).setPinned(pinned);
     });
 }
@@ -195,7 +212,7 @@ void LocalCluster::setLabels(const std::string& run, const RunLabels& labels, An
 void LocalCluster::exportRun(const std::string& run, const std::filesystem::path& file,
                              Answer<ExportReport> answer)
 {
-    onFiles(std::move(answer), "writing the run", [this, run, file]() -> Result<ExportReport> {
+    onBulk(std::move(answer), "writing the run", [this, run, file]() -> Result<ExportReport> {
         const RunFolder folder = RM_TRY(m_catalog.find(run));
         return ringmaster::exportRun(folder, file, {});
     });

@@ -7,6 +7,7 @@
 #include "engine/control/Launcher.h"
 #include "engine/control/Listeners.h"
 #include "engine/control/LocalHostRegistry.h"
+#include "engine/control/PendingCommands.h"
 #include "engine/control/RunList.h"
 #include "engine/control/RunReaders.h"
 #include "engine/record/RunCatalog.h"
@@ -19,7 +20,8 @@ namespace ringmaster {
 
 /// The runs of this user on this machine: those of the state folder, whose agents are reached
 /// through their control sockets. Works on threads of its own: "rm-cluster" keeps the list and
-/// starts agents, "rm-files" reads and removes files, "rm-grpc" talks to agents.
+/// starts agents, "rm-files" reads parts of runs and asks agents, "rm-bulk" reads and removes whole
+/// runs, as long as that takes, "rm-grpc" talks to agents.
 class LocalCluster : public Cluster
 {
 public:
@@ -29,6 +31,8 @@ public:
         std::filesystem::path command{}; ///< Empty: `ringmaster` beside this executable.
         RunCatalog::Retention retention{};
         std::chrono::milliseconds launchPatience{30'000};
+        /// For the answers to commands when it ends.
+        std::chrono::milliseconds commandPatience = PendingCommands::Patience;
     };
 
     LocalCluster() : LocalCluster(Options{}) {}
@@ -70,18 +74,23 @@ public:
                    Answer<ExportReport> answer) override;
 
 private:
-    /// Does something slow with the run folders, and answers.
+    /// Does something slow with the run folders, and answers. Commands and followers wait for it.
     template <class T, class Work>
     void onFiles(Answer<T> answer, const char* what, Work work);
+    /// The same, where it may take long; one after the other.
+    template <class T, class Work>
+    void onBulk(Answer<T> answer, const char* what, Work work);
 
     const Options m_options;
     const std::filesystem::path m_folder;
     const RunCatalog m_catalog;
     Listeners m_listeners;
+    PendingCommands m_commands; ///< Outlives what answers them.
     RpcQueue m_queue;
 
     LoopThread m_main{"rm-cluster"};
     LoopThread m_files{"rm-files"};
+    LoopThread m_bulk{"rm-bulk"};
 
     // Of the files' thread.
     std::set<std::shared_ptr<Follower>> m_followers;

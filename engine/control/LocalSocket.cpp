@@ -49,9 +49,9 @@ Result<Address> addressOf(const fs::path& path)
     return address;
 }
 
-Result<FileDescriptor> makeSocket()
+Result<FileDescriptor> makeSocket(int flags = 0)
 {
-    FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
     if (!socket.isOpen())
         return fail(code::SystemCallFailed, {{"call", "socket"}}, errnoText(errno));
     return socket;
@@ -84,9 +84,12 @@ Result<FileDescriptor> listenLocally(const fs::path& path)
 Result<FileDescriptor> connectLocally(const fs::path& path)
 {
     const Address address = RM_TRY(addressOf(path));
-    FileDescriptor socket = RM_TRY(makeSocket());
+    // Non-blocking: where the queue of a listener is full that takes nobody, connecting would wait
+    // for ever.
+    FileDescriptor socket = RM_TRY(makeSocket(SOCK_NONBLOCK));
     if (::connect(socket.get(), generic(address.value), sizeof address.value) != 0)
         return fail(code::SocketNotAnswering, {{"path", path.string()}}, errnoText(errno));
+    RM_TRY(setNonBlocking(socket.get(), false));
     RM_TRY(checkPeer(RM_TRY(peerOf(socket.get())), ::geteuid()));
     return socket;
 }

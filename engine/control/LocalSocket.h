@@ -13,7 +13,8 @@ namespace ringmaster {
 /// A path that is too long for a socket's name is reached through its folder's descriptor.
 Result<FileDescriptor> listenLocally(const std::filesystem::path& path);
 
-/// A connection to a Unix socket of this user; one that another user listens on is refused.
+/// A connection to a Unix socket of this user; one that another user listens on is refused. Never
+/// waits: a listener whose queue is full doesn't answer.
 Result<FileDescriptor> connectLocally(const std::filesystem::path& path);
 
 /// A socket is there that nobody listens at any more, as the kernel says. Never waits.

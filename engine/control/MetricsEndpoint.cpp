@@ -9,6 +9,7 @@
 #include <cctype>
 #include <cerrno>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/socket.h>
@@ -60,23 +61,49 @@ bool isOfThisMachine(std::string_view host)
     return host.empty() || host == "127.0.0.1" || sameWord(host, "localhost");
 }
 
+struct MetricsRequest
+{
+    std::string refusal{}; ///< The reply; empty: it asks for the text.
+    bool isHead = false;
+};
+
+MetricsRequest metricsRequestIn(const std::string& request)
+{
+    const std::string line = request.substr(0, request.find("\r\n"));
+    const size_t first = line.find(' ');
+    const size_t second = line.find(' ', first == std::string::npos ? first : first + 1);
+    if (second == std::string::npos || line.compare(second + 1, 5, "HTTP/") != 0)
+        return {reply("400 Bad Request", "This isn't HTTP.\n", false)};
+    const std::string method = line.substr(0, first);
+    std::string path = line.substr(first + 1, second - first - 1);
+    path = path.substr(0, path.find('?'));
+    const bool isHead = method == "HEAD";
+    if (!isHead && method != "GET")
+        return {reply("405 Method Not Allowed", "Only GET is answered.\n", false)};
+    if (!isOfThisMachine(hostHeaderOf(request)))
+        return {reply("403 Forbidden", "Ask for 127.0.0.1 or localhost.\n", isHead)};
+    if (path != "/metrics")
+        return {reply("404 Not Found", "The run's metrics are at /metrics.\n", isHead)};
+    return {.isHead = isHead};
+}
+
 } // namespace
 
-Result<std::unique_ptr<MetricsEndpoint>> MetricsEndpoint::open(EventLoop& loop, int port, Text text,
+Result<std::unique_ptr<MetricsEndpoint>> MetricsEndpoint::open(EventLoop& loop, int port, Ask ask,
                                                                Limits limits)
 {
     LoopbackListener listener =
         RM_TRY(listenOnLoopback(port, code::MetricsPortTaken, code::MetricsPortRefused));
     return std::unique_ptr<MetricsEndpoint>(new MetricsEndpoint(
-        loop, std::move(listener.socket), listener.port, std::move(text), limits));
+        loop, std::move(listener.socket), listener.port, std::move(ask), limits));
 }
 
-MetricsEndpoint::MetricsEndpoint(EventLoop& loop, FileDescriptor listener, int port, Text text,
+MetricsEndpoint::MetricsEndpoint(EventLoop& loop, FileDescriptor listener, int port, Ask ask,
                                  Limits limits)
     : m_loop(loop)
     , m_listener(std::move(listener))
     , m_port(port)
-    , m_ask(std::move(text))
+    , m_ask(std::move(ask))
     , m_limits(limits)
     , m_readable(loop.watchReadable(m_listener.get(), [this] { welcome(); }))
 {
@@ -107,12 +134,44 @@ void MetricsEndpoint::receive(Place at)
     const size_t head = at->request.find("\r\n\r\n");
     if (head == std::string::npos && at->request.size() < m_limits.requestBytes)
         return;
+    at->ready.cancel(); // what it goes on to send isn't read
     if (head == std::string::npos)
-        at->reply =
-            reply("431 Request Header Fields Too Large", "The request is too long.\n", false);
-    else
-        at->reply = replyTo(at->request.substr(0, head + 2));
-    // What it goes on to send isn't read.
+        return answer(
+            at, reply("431 Request Header Fields Too Large", "The request is too long.\n", false));
+    MetricsRequest asked = metricsRequestIn(at->request.substr(0, head + 2));
+    if (!asked.refusal.empty())
+        return answer(at, std::move(asked.refusal));
+    at->isHead = asked.isHead;
+    at->isWaiting = true;
+    if (std::chrono::steady_clock::now() < m_textUntil)
+        answerWaiting();
+    else if (!std::exchange(m_isAsked, true))
+        m_ask();
+}
+
+void MetricsEndpoint::show(Result<std::string> text)
+{
+    m_isAsked = false;
+    m_text = std::move(text);
+    m_textUntil = std::chrono::steady_clock::now() + m_limits.textAge;
+    answerWaiting();
+}
+
+void MetricsEndpoint::answerWaiting()
+{
+    for (Place at = m_connections.begin(); at != m_connections.end(); ++at) {
+        if (!at->isWaiting)
+            continue;
+        answer(at, m_text ? reply("200 OK", *m_text, at->isHead, TextType)
+                          : reply("503 Service Unavailable", describe(m_text.error()) + "\n",
+                                  at->isHead));
+    }
+}
+
+void MetricsEndpoint::answer(Place at, std::string text)
+{
+    at->isWaiting = false;
+    at->reply = std::move(text);
     at->ready = m_loop.watchWritable(at->socket.get(), [this, at] { send(at); });
 }
 
@@ -134,39 +193,6 @@ void MetricsEndpoint::end(Place at)
     at->ready.cancel();
     at->deadline.cancel();
     m_connections.erase(at);
-}
-
-std::string MetricsEndpoint::replyTo(const std::string& request)
-{
-    const std::string line = request.substr(0, request.find("\r\n"));
-    const size_t first = line.find(' ');
-    const size_t second = line.find(' ', first == std::string::npos ? first : first + 1);
-    if (second == std::string::npos || line.compare(second + 1, 5, "HTTP/") != 0)
-        return reply("400 Bad Request", "This isn't HTTP.\n", false);
-    const std::string method = line.substr(0, first);
-    std::string path = line.substr(first + 1, second - first - 1);
-    path = path.substr(0, path.find('?'));
-    const bool isHead = method == "HEAD";
-    if (!isHead && method != "GET")
-        return reply("405 Method Not Allowed", "Only GET is answered.\n", false);
-    if (!isOfThisMachine(hostHeaderOf(request)))
-        return reply("403 Forbidden", "Ask for 127.0.0.1 or localhost.\n", isHead);
-    if (path != "/metrics")
-        return reply("404 Not Found", "The run's metrics are at /metrics.\n", isHead);
-    const Result<std::string>& current = text();
-    if (!current)
-        return reply("503 Service Unavailable", describe(current.error()) + "\n", isHead);
-    return reply("200 OK", *current, isHead, TextType);
-}
-
-const Result<std::string>& MetricsEndpoint::text()
-{
-    const auto now = std::chrono::steady_clock::now();
-    if (now >= m_textUntil) {
-        m_text = m_ask();
-        m_textUntil = now + m_limits.textAge;
-    }
-    return m_text;
 }
 
 } // namespace ringmaster

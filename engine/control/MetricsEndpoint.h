@@ -18,7 +18,8 @@ namespace ringmaster {
 class MetricsEndpoint
 {
 public:
-    using Text = std::function<Result<std::string>()>;
+    /// Asks for the text, which show() brings.
+    using Ask = std::function<void()>;
 
     struct Limits
     {
@@ -28,17 +29,20 @@ public:
         std::chrono::milliseconds textAge{1000}; ///< It isn't asked for again before.
     };
 
-    /// `port` 0: a free one. `text` is called on the loop.
-    static Result<std::unique_ptr<MetricsEndpoint>> open(EventLoop& loop, int port, Text text,
+    /// `port` 0: a free one. `ask` is called on the loop, and not again before its answer.
+    static Result<std::unique_ptr<MetricsEndpoint>> open(EventLoop& loop, int port, Ask ask,
                                                          Limits limits);
-    static Result<std::unique_ptr<MetricsEndpoint>> open(EventLoop& loop, int port, Text text)
+    static Result<std::unique_ptr<MetricsEndpoint>> open(EventLoop& loop, int port, Ask ask)
     {
-        return open(loop, port, std::move(text), Limits());
+        return open(loop, port, std::move(ask), Limits());
     }
 
     MetricsEndpoint(const MetricsEndpoint&) = delete;
     MetricsEndpoint& operator=(const MetricsEndpoint&) = delete;
     ~MetricsEndpoint() = default;
+
+    /// The text, or why there is none; also from within `ask`.
+    void show(Result<std::string> text);
 
     int port() const { return m_port; }
 
@@ -47,27 +51,30 @@ private:
     {
         FileDescriptor socket{};
         std::string request{};
-        std::string reply{}; ///< What of it isn't sent yet.
+        bool isHead = false;
+        bool isWaiting = false; ///< For the text.
+        std::string reply{};    ///< What of it isn't sent yet.
         EventLoop::Registration ready{};
         EventLoop::Registration deadline{};
     };
     using Place = std::list<Connection>::iterator;
 
-    MetricsEndpoint(EventLoop& loop, FileDescriptor listener, int port, Text text, Limits limits);
+    MetricsEndpoint(EventLoop& loop, FileDescriptor listener, int port, Ask ask, Limits limits);
 
     void welcome();
     void receive(Place at);
+    void answerWaiting();
+    void answer(Place at, std::string text);
     void send(Place at);
     void end(Place at);
-    std::string replyTo(const std::string& request);
-    const Result<std::string>& text();
 
     EventLoop& m_loop;
     FileDescriptor m_listener;
     int m_port = 0;
-    Text m_ask;
+    Ask m_ask;
     Limits m_limits;
     SpareDescriptor m_spare{"metrics"};
+    bool m_isAsked = false; ///< For a text that hasn't come yet.
     Result<std::string> m_text;
     std::chrono::steady_clock::time_point m_textUntil{};
     std::list<Connection> m_connections; ///< The oldest first.

@@ -51,7 +51,7 @@ bool OperationReading::take(const OperationPart& part)
     }
     m_next.cursor = part.cursor;
     // What was folded just now may have been what was about to be read.
-    if (part.isMore && part.foldedBefore != m_foldedBeforeNs)
+    if ((part.isMore || part.folds) && part.foldedBefore != m_foldedBeforeNs)
         *this = {};
     return part.isMore;
 }

@@ -10,7 +10,7 @@ namespace ringmaster {
 
 void RpcService::serve(FileDescriptor connection)
 {
-    if (m_isClosed)
+    if (m_isShuttingDown)
         return;
     if (!m_server)
         start();
@@ -36,19 +36,29 @@ void RpcService::start()
 
 void RpcService::shutDown(std::chrono::milliseconds patience)
 {
+    // gRPC may just be starting for the first connection: then this comes after it.
+    doOnLoop([this] { m_isShuttingDown = true; });
     if (!m_server)
         return;
     m_server->Shutdown(std::chrono::system_clock::now() + patience);
     // What is still in the loop's queue must find the service closed before the queue is.
-    std::promise<void> closed;
-    m_loop.post([this, &closed] {
+    doOnLoop([this] {
         m_isClosed = true;
         m_queue->shutDown();
-        closed.set_value();
     });
-    closed.get_future().get();
     m_queue.reset();
     m_server.reset(); // before the service that it was given
+}
+
+/// Returns when it is done.
+void RpcService::doOnLoop(const std::function<void()>& work)
+{
+    std::promise<void> done;
+    m_loop.post([&work, &done] {
+        work();
+        done.set_value();
+    });
+    done.get_future().get();
 }
 
 } // namespace ringmaster

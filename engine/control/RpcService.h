@@ -33,8 +33,8 @@ public:
     /// gRPC itself is started with the first connection.
     void serve(FileDescriptor connection);
 
-    /// On another thread, while the loop runs: calls under way get so long to end, then they are
-    /// cancelled.
+    /// On another thread, while the loop runs: nobody else is served, calls under way get so long
+    /// to end, then they are cancelled.
     void shutDown(std::chrono::milliseconds patience);
 
     bool isClosed() const { return m_isClosed; }
@@ -48,14 +48,20 @@ protected:
 
 private:
     void start();
+    void doOnLoop(const std::function<void()>& work);
 
     EventLoop& m_loop;
     const int m_largestRequest;
     std::unique_ptr<grpc::Server> m_server;
     grpc::ServerCompletionQueue* m_serverQueue = nullptr; ///< Owned by m_queue.
     std::unique_ptr<RpcQueue> m_queue;
-    bool m_isClosed = false; ///< No operation may be started.
+    bool m_isShuttingDown = false; ///< No connection is served.
+    bool m_isClosed = false;       ///< No operation may be started.
 };
+
+/// When the next call of a method is taken. Where answers take their time, with the answer: who
+/// asks for more meanwhile waits in gRPC, not in a queue of ours.
+enum class NextCall { WhenAccepted, WhenAnswered };
 
 /// Waits for one RPC after the other of a method that has one request and one reply. Service: a
 /// RpcService with its generated `Native` and native().
@@ -69,8 +75,9 @@ public:
                                              void*);
     using Handler = std::function<void(const Request&, Respond<Reply>)>;
 
-    UnaryCall(Service& service, Accept accept, Handler handler)
-        : m_service(service), m_accept(accept), m_handler(std::move(handler))
+    UnaryCall(Service& service, Accept accept, Handler handler,
+              NextCall next = NextCall::WhenAccepted)
+        : m_service(service), m_accept(accept), m_handler(std::move(handler)), m_next(next)
     {
     }
 
@@ -90,17 +97,27 @@ private:
     {
         if (m_service.isClosed())
             return;
-        std::make_shared<UnaryCall>(m_service, m_accept, m_handler)->await();
+        if (m_next == NextCall::WhenAccepted)
+            awaitNext();
         m_handler(m_request, [self = this->shared_from_this()](const grpc::Status& status,
                                                                const Reply& reply) {
-            if (!self->m_service.isClosed())
-                self->m_responder.Finish(reply, status, RpcQueue::tag([self](bool /*ok*/) {}));
+            if (self->m_service.isClosed())
+                return;
+            if (self->m_next == NextCall::WhenAnswered)
+                self->awaitNext();
+            self->m_responder.Finish(reply, status, RpcQueue::tag([self](bool /*ok*/) {}));
         });
+    }
+
+    void awaitNext()
+    {
+        std::make_shared<UnaryCall>(m_service, m_accept, m_handler, m_next)->await();
     }
 
     Service& m_service;
     Accept m_accept;
     Handler m_handler;
+    NextCall m_next;
     grpc::ServerContext m_context;
     Request m_request;
     grpc::ServerAsyncResponseWriter<Reply> m_responder{&m_context};

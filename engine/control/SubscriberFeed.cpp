@@ -55,6 +55,7 @@ void SubscriberFeed::append(const Event& event)
 void SubscriberFeed::remove(SubscribeCall& subscriber)
 {
     m_subscribers.erase(&subscriber);
+    m_reading.erase(&subscriber);
     m_waiting.erase(&subscriber);
 }
 
@@ -62,6 +63,13 @@ void SubscriberFeed::end()
 {
     m_isEnding = true;
     feedAll();
+}
+
+void SubscriberFeed::letAllGo()
+{
+    const auto subscribers = m_subscribers;
+    for (SubscribeCall* subscriber : subscribers)
+        subscriber->end(grpc::Status::CANCELLED);
 }
 
 void SubscriberFeed::feedAll()
@@ -74,7 +82,7 @@ void SubscriberFeed::feedAll()
 
 void SubscriberFeed::feed(SubscribeCall& subscriber)
 {
-    if (!subscriber.isIdle())
+    if (!subscriber.isIdle() || m_reading.contains(&subscriber))
         return;
     if (const auto wait = m_waiting.find(&subscriber);
         wait != m_waiting.end() && wait->second.retry.isActive())
@@ -94,23 +102,33 @@ void SubscriberFeed::feed(SubscribeCall& subscriber)
 
 void SubscriberFeed::feedFromRecording(SubscribeCall& subscriber)
 {
-    // Where the file has later events, numbers that are missing are samples that it thinned out.
-    const auto events = m_recording.events(subscriber.position(), EventsABatch);
-    if (!events || events->empty()) {
-        waitForRecording(subscriber);
-        return;
-    }
-    m_waiting.erase(&subscriber);
-    v1::EventBatch batch;
-    const std::uint64_t last = fill(batch, *events);
-    subscriber.send(batch, last);
+    m_reading.insert(&subscriber);
+    // Until the answer nothing is sent to it, so nothing ends it: it is still there then.
+    m_reads.ask(
+        [after = subscriber.position()](ControlServer::Recording& recording) {
+            return recording.events(after, EventsABatch);
+        },
+        [this, &subscriber, isLastRead = m_isEnding](const Result<std::vector<Event>>& events) {
+            m_reading.erase(&subscriber);
+            if (!events || events->empty()) {
+                waitForRecording(subscriber, isLastRead);
+                return;
+            }
+            // Where the file has later events, numbers that are missing are samples that it thinned
+            // out.
+            m_waiting.erase(&subscriber);
+            v1::EventBatch batch;
+            const std::uint64_t last = fill(batch, *events);
+            subscriber.send(batch, last);
+        });
 }
 
-void SubscriberFeed::waitForRecording(SubscribeCall& subscriber)
+/// `isLastRead`: when the file was asked, there was nothing more to come into it.
+void SubscriberFeed::waitForRecording(SubscribeCall& subscriber, bool isLastRead)
 {
     const auto now = std::chrono::steady_clock::now();
     const auto wait = m_waiting.try_emplace(&subscriber, Wait{.since = now}).first;
-    if (m_isEnding || now - wait->second.since > m_patience) {
+    if (isLastRead || now - wait->second.since > m_patience) {
         subscriber.end(toStatus(Error{
             {code::SubscriberTooSlow, {{"sequence", std::to_string(subscriber.position())}}, {}},
             {}}));

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/base/EventLoop.h"
-#include "engine/control/ControlServer.h"
 #include "engine/control/EventHistory.h"
+#include "engine/control/RecordingReads.h"
 
 #include <chrono>
 #include <cstddef>
@@ -18,10 +18,10 @@ class SubscribeCall;
 class SubscriberFeed
 {
 public:
-    /// The recording outlives this. `patience`: for a run file that lags behind.
-    SubscriberFeed(EventLoop& loop, ControlServer::Recording& recording, size_t eventsInMemory,
+    /// `reads` outlives this. `patience`: for a run file that lags behind.
+    SubscriberFeed(EventLoop& loop, RecordingReads& reads, size_t eventsInMemory,
                    std::chrono::milliseconds patience)
-        : m_loop(loop), m_recording(recording), m_patience(patience), m_history(eventsInMemory)
+        : m_loop(loop), m_reads(reads), m_patience(patience), m_history(eventsInMemory)
     {
     }
 
@@ -33,6 +33,8 @@ public:
     void feed(SubscribeCall& subscriber);
     /// There are no more events: whoever has all of them is told so.
     void end();
+    /// Nothing can be sent any more, and no loop runs: those who still wait for the run file.
+    void letAllGo();
 
 private:
     /// One that needs what the run file doesn't have yet.
@@ -44,13 +46,14 @@ private:
 
     void feedAll();
     void feedFromRecording(SubscribeCall& subscriber);
-    void waitForRecording(SubscribeCall& subscriber);
+    void waitForRecording(SubscribeCall& subscriber, bool isLastRead);
 
     EventLoop& m_loop;
-    ControlServer::Recording& m_recording;
+    RecordingReads& m_reads;
     const std::chrono::milliseconds m_patience;
     EventHistory m_history;
     std::set<SubscribeCall*> m_subscribers;
+    std::set<SubscribeCall*> m_reading; ///< The run file is being read for them.
     std::map<SubscribeCall*, Wait> m_waiting;
     bool m_isEnding = false;
 };

@@ -26,15 +26,18 @@ Result<HostLink::Options> WatchingCluster::usualWay(const std::string& machine,
                                              : found.wayTo(words, ByteChannel::Sentinel);
 }
 
-WatchingCluster::WatchingCluster(Cluster& local, FindWay findWay)
+WatchingCluster::WatchingCluster(Cluster& local, FindWay findWay,
+                                 std::chrono::milliseconds commandPatience)
     : m_local(local)
     , m_findWay(std::move(findWay))
+    , m_commandPatience(commandPatience)
     , m_localChanges(m_local.onRunsChanged([this] { m_runListeners.tell(); }))
 {
 }
 
 WatchingCluster::~WatchingCluster()
 {
+    m_commands.wait(m_commandPatience);
     m_localChanges.cancel();
     m_reads.stop();
     m_ways.stop();
@@ -359,6 +362,9 @@ void WatchingCluster::takeStacks(const std::string& run, Answer<KeptEvidence> an
 
 void WatchingCluster::send(const std::string& run, const Command& command, Answer<void> answer)
 {
+    // The local Cluster waits for its own, whose answers may come when this one is gone.
+    if (MachineRun::parse(run))
+        answer = m_commands.add(std::move(answer));
     askWhereItIs(run, std::move(answer), &Cluster::send, &MachineClient::send, command);
 }
 

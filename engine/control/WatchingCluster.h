@@ -3,8 +3,10 @@
 #include "engine/control/Cluster.h"
 #include "engine/control/Listeners.h"
 #include "engine/control/MachineReads.h"
+#include "engine/control/PendingCommands.h"
 #include "engine/control/WatchedMachine.h"
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -27,8 +29,9 @@ public:
     /// By the host book, with the user's own ssh.
     static Result<HostLink::Options> usualWay(const std::string& machine, WatchedMachine::Way way);
 
-    /// `local` outlives this.
-    explicit WatchingCluster(Cluster& local, FindWay findWay = usualWay);
+    /// `local` outlives this; `commandPatience` is for the answers to commands when this ends.
+    explicit WatchingCluster(Cluster& local, FindWay findWay = usualWay,
+                             std::chrono::milliseconds commandPatience = PendingCommands::Patience);
     ~WatchingCluster() override;
     WatchingCluster(const WatchingCluster&) = delete;
     WatchingCluster& operator=(const WatchingCluster&) = delete;
@@ -96,8 +99,10 @@ private:
 
     Cluster& m_local;
     FindWay m_findWay;
+    const std::chrono::milliseconds m_commandPatience;
     Listeners m_runListeners;
     Listeners m_machineListeners;
+    PendingCommands m_commands; ///< To machines; outlives what answers them.
     RpcQueue m_queue;
     LoopThread m_ways{"rm-ways"};
     LoopThread m_loop{"rm-machines"};

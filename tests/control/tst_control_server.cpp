@@ -1,15 +1,19 @@
 
 #include "engine/base/Codes.h"
+#include "engine/base/LoopThread.h"
 #include "engine/base/Version.h"
 #include "engine/control/AgentClient.h"
 #include "engine/control/ByteChannel.h"
 #include "engine/control/Codes.h"
 #include "engine/control/ControlServer.h"
+#include "engine/control/RpcService.h"
 
 #include <QtTest>
 
+#include <condition_variable>
 #include <csignal>
 #include <future>
+#include <mutex>
 #include <thread>
 
 #include <sys/socket.h>
@@ -94,8 +98,14 @@ public:
 
     void watched(bool isWatched) override { watches.push_back(isWatched); }
 
+    Result<HeartbeatReply> heartbeat(const Heartbeat& heartbeat) override
+    {
+        return HeartbeatReply{.keptEvents = heartbeat.generation};
+    }
+
     Result<std::vector<Event>> events(std::uint64_t after, size_t limit) override
     {
+        waitForDisk();
         std::vector<Event> found;
         while (found.size() < limit && after < recordedUpTo)
             found.push_back(eventNumber(++after));
@@ -104,6 +114,7 @@ public:
 
     Result<LogPage> log(const LogQuery& query) override
     {
+        waitForDisk();
         return LogPage{.chunks = {{.cursor = query.cursor + 1,
                                    .globalRank = query.ranks.at(0),
                                    .stream = Stream::Stderr,
@@ -112,15 +123,28 @@ public:
                        .lostBytes = query.maxBytes};
     }
 
-    Result<RecordedMetrics> metrics() override { return RecordedMetrics{.isMore = true}; }
+    Result<RecordedMetrics> metrics() override
+    {
+        waitForDisk();
+        return RecordedMetrics{.isMore = true};
+    }
 
     std::vector<Command> commands;
     std::vector<bool> watches;
     bool keepsStacks = false; ///< And answers when the test does.
     std::vector<std::function<void(Result<KeptEvidence>)>> stacks;
     std::atomic<std::uint64_t> recordedUpTo = 0;
+    std::shared_future<void> disk; ///< Where it is set, reads return with it.
+    std::atomic<int> reads = 0;    ///< That have begun.
 
 private:
+    void waitForDisk()
+    {
+        ++reads;
+        if (disk.valid())
+            disk.wait();
+    }
+
     RpcQueue m_queue;
     EventLoop m_loop;
     std::unique_ptr<ControlServer> m_server;
@@ -165,6 +189,56 @@ private:
     std::vector<std::uint64_t> m_sequences;
     std::optional<Result<void>> m_ended;
     Subscription m_subscription;
+};
+
+/// A thread for a loop's tasks; one may wait until so many have come.
+class CountedTasks : public EventLoop::Scheduler
+{
+public:
+    void post(EventLoop::Task task) override
+    {
+        m_thread.post(std::move(task));
+        const std::lock_guard lock(m_mutex);
+        ++m_count;
+        m_changed.notify_all();
+    }
+
+    EventLoop::Registration callAfter(std::chrono::nanoseconds /*delay*/,
+                                      EventLoop::Task /*task*/) override
+    {
+        return {};
+    }
+
+    void awaitCount(int count)
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [&] { return m_count >= count; });
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    int m_count = 0;
+    LoopThread m_thread{"test"};
+};
+
+/// Starts only once its end has begun: when the task after the one that serves has come.
+class LateService : public RpcService
+{
+public:
+    LateService(EventLoop& loop, CountedTasks& tasks) : RpcService(loop, 1024), m_tasks(tasks) {}
+
+    std::promise<void> isStarting;
+
+private:
+    void configure(grpc::ServerBuilder& /*builder*/) override
+    {
+        isStarting.set_value();
+        m_tasks.awaitCount(2);
+    }
+    void awaitCalls() override {}
+
+    CountedTasks& m_tasks;
 };
 
 std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t last)
@@ -438,6 +512,78 @@ private Q_SLOTS:
         server.reset();
         QVERIFY(!answered.get_future().get().has_value());
         QVERIFY(host.commands.empty());
+    }
+
+    /// A file server may never answer; the lead's heartbeat mustn't wait for it.
+    void aReadThatDoesNotReturnHoldsUpOnlyThoseWhoRead()
+    {
+        Agent agent({.run = "run", .eventsInMemory = 10});
+        std::promise<void> answers;
+        agent.disk = answers.get_future().share();
+        agent.publish(1, 1000);
+        agent.recordedUpTo = 1000;
+        std::promise<Result<LogPage>> first;
+        std::promise<Result<LogPage>> second;
+        std::promise<Result<AgentClient::MetricsText>> metrics;
+        const auto client = agent.connect();
+        client->readLog({.ranks = {1}},
+                        [&](const Result<LogPage>& page) { first.set_value(page); });
+        client->readLog({.ranks = {2}},
+                        [&](const Result<LogPage>& page) { second.set_value(page); });
+        client->readMetrics(
+            [&](const Result<AgentClient::MetricsText>& text) { metrics.set_value(text); });
+        Listener listener;
+        listener.follow(*client, 5);
+        QTRY_COMPARE(agent.reads.load(), 1);
+        const auto held = ask<HeartbeatReply>(
+            [&](auto answer) { client->heartbeat({.generation = 9}, 60s, std::move(answer)); });
+        QVERIFY2(held, held ? "" : describe(held.error()).c_str());
+        QCOMPARE(held->keptEvents, std::uint64_t{9});
+        QVERIFY(ask<void>([&](auto answer) { client->send(StopRun{}, std::move(answer)); }));
+        QCOMPARE(agent.reads.load(), 1);
+        answers.set_value();
+        QCOMPARE(first.get_future().get().value().chunks.at(0).globalRank, 1);
+        QCOMPARE(second.get_future().get().value().chunks.at(0).globalRank, 2);
+        QVERIFY(metrics.get_future().get().has_value());
+        QTRY_COMPARE(listener.sequences(), range(6, 1000));
+    }
+
+    /// The server's end waits for the read that runs, the clients don't.
+    void whoReadsWhenTheAgentEndsIsLetGo()
+    {
+        Agent agent({.run = "run", .eventsInMemory = 10});
+        std::promise<void> answers;
+        agent.disk = answers.get_future().share();
+        agent.publish(1, 1000);
+        agent.recordedUpTo = 1000;
+        std::promise<Result<LogPage>> page;
+        const auto client = agent.connect();
+        Listener reading;
+        reading.follow(*client, 5);
+        QTRY_COMPARE(agent.reads.load(), 1);
+        Listener waiting;
+        waiting.follow(*client, 6);
+        client->readLog({.ranks = {1}}, [&](const Result<LogPage>& read) { page.set_value(read); });
+        std::thread end([&] { agent.end(); });
+        const bool isRefused = !page.get_future().get().has_value();
+        QTRY_VERIFY(reading.ended().has_value() && waiting.ended().has_value());
+        answers.set_value();
+        end.join();
+        QVERIFY(isRefused);
+        QVERIFY(!*reading.ended() && !*waiting.ended());
+    }
+
+    void aServiceThatEndsWhileItStartsIsClosed()
+    {
+        CountedTasks tasks;
+        EventLoop loop(tasks);
+        LateService service(loop, tasks);
+        auto pair = makeSocketPair(SOCK_STREAM).value();
+        QVERIFY(setNonBlocking(pair.first.get()).has_value());
+        loop.post([&] { service.serve(std::move(pair.first)); });
+        service.isStarting.get_future().get();
+        service.shutDown(0ms);
+        QVERIFY(service.isClosed());
     }
 
     void aLeadThatWasReplacedCommandsNobody()

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <thread>
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -76,6 +77,20 @@ private Q_SLOTS:
         }
         QVERIFY(!fs::exists(path));
         QVERIFY(connectLocally(path).error().code == code::SocketNotAnswering);
+    }
+
+    /// Its process is stopped, and who came before has filled its queue.
+    void aListenerThatTakesNobodyDoesNotAnswer()
+    {
+        const fs::path path = folder() / "stopped";
+        const FileDescriptor listener = listenLocally(path).value();
+        QCOMPARE(::listen(listener.get(), 0), 0); // room for one
+        const auto first = connectLocally(path);
+        QVERIFY(first.has_value());
+        QCOMPARE(::fcntl(first->get(), F_GETFL) & O_NONBLOCK, 0);
+        const auto second = connectLocally(path);
+        QVERIFY(!second && second.error().code == code::SocketNotAnswering);
+        fs::remove(path);
     }
 
     void refusesToTakeOverASocketThatIsThere()

@@ -1,8 +1,12 @@
+#include "engine/base/Paths.h"
 #include "engine/base/ProcessInfo.h"
+#include "engine/control/ByteChannel.h"
 #include "engine/control/Codes.h"
 #include "engine/control/LocalCluster.h"
+#include "engine/control/WatchingCluster.h"
 #include "engine/hosts/Codes.h"
 #include "engine/record/Codes.h"
+#include "engine/record/RunFolder.h"
 #include "engine/record/RunLock.h"
 
 #include <QtTest>
@@ -321,6 +325,45 @@ private Q_SLOTS:
         QTRY_COMPARE(m_cluster->runs().size(), size_t{2});
     }
 
+    /// Each is held as it answers.
+    void whatTakesLongHoldsNeitherCommandsNorFollowersUp()
+    {
+        const std::string run = launched("exec sleep 600");
+        const auto file = std::filesystem::path(m_folder->path().toStdString()) / "out.ringrun";
+        std::promise<void> end;
+        const auto hold = [ended = end.get_future().share()](const auto& /*result*/) {
+            ended.wait();
+        };
+        m_cluster->exportRun(run, file, hold);
+        m_cluster->readComparedRun(run, {}, hold);
+        m_cluster->openFile("/no/such/file", hold);
+        m_cluster->remove("none", hold);
+        Listener listener;
+        listener.follow(*m_cluster, run);
+        QTRY_VERIFY(listener.state() == RunState::Running);
+        m_cluster->send(run, StopRun{}, [](const Result<void>& /*result*/) {});
+        QTRY_VERIFY(listener.state() == RunState::Stopped);
+        end.set_value();
+    }
+
+    void noCommandWaitsUntilOldRunsAreRemoved()
+    {
+        const std::string old = launched("true");
+        QTRY_VERIFY(isOver(old));
+        const std::string run = launched("exec sleep 600");
+        {
+            // Who removes it waits ten seconds for that.
+            const auto lock = RunLock::acquire(summaryOf(old)->folder, 60s);
+            QVERIFY(lock.has_value());
+            m_cluster = makeCluster(1);
+            QTRY_VERIFY(summaryOf(old).has_value());
+            QVERIFY(ask<void>([&](auto answer) {
+                        m_cluster->send(run, StopRun{}, std::move(answer));
+                    }).has_value());
+        }
+        QTRY_VERIFY(!summaryOf(old));
+    }
+
     void answersComeAlsoWhenTheClusterEnds()
     {
         std::atomic<int> answers = 0;
@@ -334,9 +377,10 @@ private Q_SLOTS:
         m_cluster = makeCluster();
     }
 
-    /// A window that stops its jobs and closes goes by the answers.
-    void aStopThatIsAnsweredHasArrivedThoughTheClusterEnds()
+    /// As when Stop is pressed and the window closed at once.
+    void aCommandArrivesThoughTheClusterEnds()
     {
+        m_cluster = makeCluster(50, 60s); // for a busy machine
         std::vector<std::string> runs;
         for (int i = 0; i < 4; ++i)
             runs.push_back(launched("exec sleep 600"));
@@ -352,18 +396,68 @@ private Q_SLOTS:
         QCOMPARE(hasArrived.size(), runs.size());
         for (const std::string& run : runs) {
             QTRY_VERIFY(summaryOf(run).has_value());
-            if (!hasArrived.at(run))
-                continue; // and whoever sent it knows that
+            QVERIFY(hasArrived.at(run));
             QTRY_VERIFY(!summaryOf(run)->isLive);
             QCOMPARE(summaryOf(run)->state, RunState::Stopped);
         }
     }
 
-private:
-    static std::unique_ptr<Cluster> makeCluster(size_t keep = 50)
+    /// A machine that is watched: this one.
+    void aCommandArrivesThereThoughItsWatcherEnds()
     {
-        return std::make_unique<LocalCluster>(LocalCluster::Options{
-            .command = RINGMASTER_BUILD_DIR "/bin/ringmaster", .retention = {.runs = keep}});
+        const std::string run = launched("exec sleep 600");
+        bool hasArrived = false;
+        {
+            const auto way = [](const std::string& machine,
+                                WatchedMachine::Way /*way*/) -> Result<HostLink::Options> {
+                return HostLink::Options{
+                    .host = {.name = machine},
+                    .command = {RINGMASTER_BUILD_DIR "/bin/ringmaster", "agent", "serve"},
+                    .sentinel = std::string(ByteChannel::Sentinel)};
+            };
+            WatchingCluster watching(*m_cluster, way, 60s);
+            watching.watch({"there"});
+            const auto isConnected = [&] {
+                return watching.machines().front().connection ==
+                       WatchedMachineState::Connection::Connected;
+            };
+            QTRY_VERIFY(isConnected());
+            watching.send("there:" + run, StopRun{},
+                          [&](const Result<void>& result) { hasArrived = result.has_value(); });
+        }
+        QVERIFY(hasArrived);
+        QTRY_VERIFY(isOver(run));
+        QCOMPARE(summaryOf(run)->state, RunState::Stopped);
+    }
+
+    void anAgentThatDoesNotAnswerHoldsNoWindowUp()
+    {
+        const std::string run = launched("exec sleep 600");
+        const auto agent = RunFolder::find(runsFolder(), run).and_then([](const RunFolder& folder) {
+            return folder.agent();
+        });
+        QVERIFY(agent.has_value());
+        QCOMPARE(::kill(agent->process.pid, SIGSTOP), 0);
+        std::optional<Result<void>> answer;
+        m_cluster->send(run, StopRun{}, [&](const Result<void>& result) { answer = result; });
+        m_cluster.reset();
+        QCOMPARE(::kill(agent->process.pid, SIGCONT), 0);
+        m_cluster = makeCluster();
+        QTRY_VERIFY(summaryOf(run).has_value());
+        QVERIFY(answer && !answer->has_value());
+        // The call would have waited ten seconds for that.
+        QVERIFY(answer->error().code != code::AgentNotAnswering);
+    }
+
+private:
+    static std::unique_ptr<Cluster>
+    makeCluster(size_t keep = 50,
+                std::chrono::milliseconds commandPatience = PendingCommands::Patience)
+    {
+        return std::make_unique<LocalCluster>(
+            LocalCluster::Options{.command = RINGMASTER_BUILD_DIR "/bin/ringmaster",
+                                  .retention = {.runs = keep},
+                                  .commandPatience = commandPatience});
     }
 
     static JobSpec shell(const std::string& script)

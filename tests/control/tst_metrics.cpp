@@ -148,7 +148,8 @@ public:
                              m_thread.loop(), 0,
                              [this] {
                                  ++asked;
-                                 return Result<std::string>(m_text);
+                                 if (!isLate)
+                                     m_endpoint->show(m_text);
                              },
                              limits)
                              .value();
@@ -172,7 +173,14 @@ public:
     int port() const { return m_endpoint->port(); }
     EventLoop& loop() { return m_thread.loop(); }
 
+    /// The text that is late.
+    void show()
+    {
+        m_thread.post([this] { m_endpoint->show(m_text); });
+    }
+
     std::atomic<int> asked = 0;
+    std::atomic<bool> isLate = false;
 
 private:
     std::string m_text;
@@ -370,6 +378,36 @@ private Q_SLOTS:
         QCOMPARE(served.asked.load(), 1);
     }
 
+    /// It is made of what is read from a disk.
+    void aTextThatIsLateHoldsUpOnlyThoseWhoAskForIt()
+    {
+        MetricsEndpoint::Limits limits;
+        limits.patience = 1h;
+        limits.textAge = 1h;
+        Served served(limits);
+        served.isLate = true;
+        Client first(served.port());
+        Client second(served.port());
+        first.send(Get);
+        second.send(Get);
+        QTRY_COMPARE(served.asked.load(), 1);
+        QVERIFY(Client(served.port()).ask("GET / HTTP/1.1\r\n\r\n").startsWith("HTTP/1.1 404"));
+        served.show();
+        QVERIFY(first.rest().endsWith("figure 1\n"));
+        QVERIFY(second.rest().endsWith("figure 1\n"));
+        QCOMPARE(served.asked.load(), 1);
+    }
+
+    void whoWaitsForATextThatDoesNotComeIsLetGo()
+    {
+        MetricsEndpoint::Limits limits;
+        limits.patience = 50ms;
+        Served served(limits);
+        served.isLate = true;
+        QCOMPARE(Client(served.port()).ask(Get), QByteArray());
+        served.show(); // nobody waits for it any more
+    }
+
     void aLongTextComesWhole()
     {
         const std::string text(8U << 20U, 'x');
@@ -384,7 +422,6 @@ private Q_SLOTS:
         std::promise<Result<void>> answer;
         served.loop().post([&] {
             answer.set_value(MetricsEndpoint::open(served.loop(), port, [] {
-                                 return Result<std::string>("x");
                              }).map([](const auto& /*endpoint*/) {}));
         });
         const auto taken = answer.get_future().get();

@@ -1,4 +1,5 @@
 #include "engine/control/LocalCluster.h"
+#include "engine/control/OperationReading.h"
 #include "engine/control/OperationTally.h"
 #include "engine/diagnose/OperationAggregator.h"
 #include "engine/ledger/OperationBlock.h"
@@ -52,6 +53,18 @@ class tst_operation_summary : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// What was folded after the folds were read stands in neither.
+    void whatIsFoldedWhileItIsReadIsReadAnew()
+    {
+        OperationPart part{.foldedBefore = 2, .folds = RunFileReader::Folded{.beforeNs = 1}};
+        OperationReading reading;
+        QVERIFY(!reading.take(part));
+        QVERIFY(reading.isNew());
+        part.folds->beforeNs = 2;
+        QVERIFY(!reading.take(part));
+        QVERIFY(!reading.isNew());
+    }
+
     void theSeriesHasTheWiresTimeNotTheWait()
     {
         OperationTally tally;

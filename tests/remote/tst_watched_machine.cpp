@@ -531,6 +531,21 @@ private Q_SLOTS:
         QTRY_VERIFY(front.newest().state == RunState::Failed);
     }
 
+    /// Of the stand-in: the cable ends a login that is on its way, too.
+    void noLoginComesThroughAPulledCable()
+    {
+        FakeMachine machine(m_cache.path());
+        machine.write("held");
+        WatchingFront front(machine);
+        front.cluster().watch({"gpu1"});
+        QTRY_VERIFY(!machine.read("calls").isEmpty());
+        machine.unplug();
+        QVERIFY(QFile::remove(machine.path("held")));
+        QTRY_VERIFY(front.state().connection == WatchedMachineState::Connection::Lost);
+        machine.plug();
+        QTRY_VERIFY(front.isConnected());
+    }
+
     void whatOneAsksIsDoneThere()
     {
         FakeMachine machine(m_cache.path());

@@ -171,7 +171,7 @@ private:
         return batch;
     }
 
-    /// On the server's thread; the cursor is how many each rank has done.
+    /// On the thread that reads; the cursor is how many each rank has done.
     Result<OperationPage> operations(std::uint64_t cursor) override
     {
         OperationPage page{.cursor = cursor};
