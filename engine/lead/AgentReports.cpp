@@ -36,8 +36,8 @@ void AgentReports::changed(HostAgent& host, HostChanged::State state, const Mess
 void AgentReports::happened(HostAgent& host, Event event)
 {
     const Event told = event;
+    m_parts.operations.happened(host.agent(), host.host(), told.body, now());
     m_parts.record.keep(std::move(event));
-    m_parts.operations.happened(host.agent(), host.host(), told.body);
     m_parts.recorded(told.body);
     if (!host.isRecord()) // of rounds that are over
         tellCoordinator(host, told);

@@ -23,10 +23,11 @@ constexpr size_t MostWaiting = 16U << 20U;
 } // namespace
 
 GatheredLogs::GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, Consoles consoles,
-                           std::optional<Sizes> recorded)
+                           std::optional<Recorded> recorded)
     : m_folder(std::move(folder))
     , m_writer(writer)
     , m_recorded(std::move(recorded))
+    , m_hadLost(m_recorded ? m_recorded->lostBytes : 0)
     , m_lines(consoles)
 {
 }
@@ -43,10 +44,10 @@ GatheredLogs::File& GatheredLogs::fileOf(const LogChunk& chunk)
         m_files.try_emplace({chunk.attempt, chunk.globalRank, chunk.stream});
     File& file = place->second;
     if (isNew && m_recorded) {
-        const auto known = m_recorded->find(place->first);
+        const auto known = m_recorded->sizes.find(place->first);
         std::error_code isMissing;
         const auto size = std::filesystem::file_size(pathOf(chunk), isMissing);
-        if (known != m_recorded->end() && !isMissing)
+        if (known != m_recorded->sizes.end() && !isMissing)
             file.had = std::min<std::uint64_t>(known->second, size);
         if (!isMissing && size > file.had)
             std::filesystem::resize_file(pathOf(chunk), file.had, isMissing);
@@ -69,7 +70,9 @@ void GatheredLogs::beginAttempt(int attempt)
     m_attempt = attempt;
     closeAll();
     m_lines.finishBefore(attempt - 1);
-    m_files.erase(m_files.begin(), m_files.lower_bound({attempt - 1, -1, Stream::Stdout}));
+    // A file that a former lead has begun must not be taken for one of its own a second time.
+    if (!m_recorded)
+        m_files.erase(m_files.begin(), m_files.lower_bound({attempt - 1, -1, Stream::Stdout}));
 }
 
 void GatheredLogs::closeAll()
@@ -127,14 +130,17 @@ void GatheredLogs::keep(LogChunk chunk)
             {.file = file.number, .at = chunk.at, .offset = file.size, .length = length});
         file.size += length;
     } else {
-        logLost(length);
+        m_writer.addLostOutput(SystemClock().now(), length);
     }
     m_lines.show(chunk);
 }
 
 void GatheredLogs::logLost(std::uint64_t bytes)
 {
-    m_writer.addLostOutput(SystemClock().now(), bytes);
+    const std::uint64_t had = std::min(m_hadLost, bytes);
+    m_hadLost -= had;
+    if (bytes > had)
+        m_writer.addLostOutput(SystemClock().now(), bytes - had);
 }
 
 bool GatheredLogs::isBehind() const

@@ -26,10 +26,17 @@ public:
     /// Bytes by attempt, rank and stream.
     using Sizes = std::map<std::tuple<int, int, Stream>, std::uint64_t>;
 
-    /// `recorded`: what a former lead has recorded comes once more, and isn't written again. What
-    /// its files have beyond that is cut off, and comes as well.
+    /// Of a former lead.
+    struct Recorded
+    {
+        Sizes sizes{};
+        std::uint64_t lostBytes = 0;
+    };
+
+    /// `recorded`: this comes, or is told, once more, and isn't recorded again. What the former
+    /// lead's files have beyond that is cut off, and comes as well.
     GatheredLogs(std::filesystem::path folder, RunFileWriter& writer, Consoles consoles,
-                 std::optional<Sizes> recorded = {});
+                 std::optional<Recorded> recorded = {});
 
     void logged(const LogChunk& chunk) override;
     void logLost(std::uint64_t bytes) override;
@@ -60,7 +67,8 @@ private:
 
     std::filesystem::path m_folder;
     RunFileWriter& m_writer;
-    const std::optional<Sizes> m_recorded; ///< Of a former lead.
+    const std::optional<Recorded> m_recorded;
+    std::uint64_t m_hadLost; ///< Lost bytes that are still to be told once more.
     std::atomic<size_t> m_waitingBytes = 0;
     std::atomic<std::uint64_t> m_written = 0; ///< Chunks.
 

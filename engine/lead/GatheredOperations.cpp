@@ -16,8 +16,12 @@ namespace ringmaster {
 namespace {
 
 constexpr std::int64_t BetweenLooksNs = 500'000'000;
-/// Then what the ranks of a failed attempt did last has come from all hosts.
-constexpr std::int64_t LastPullNs = 1'500'000'000;
+/// After a failure: until an agent has written down what its ranks did last …
+constexpr std::int64_t WrittenNs = 1'000'000'000;
+/// … until those who fail because of others have done so …
+constexpr std::int64_t FirstEndNs = 1'500'000'000;
+/// … and for how long an agent that doesn't answer is waited for.
+constexpr std::int64_t LastEndNs = 5'000'000'000;
 constexpr std::int64_t OldNs = 3'000'000'000;
 constexpr size_t MostEnded = 1024;
 /// Two leads measure an agent's clock a little differently.
@@ -31,8 +35,11 @@ GatheredOperations::GatheredOperations(RunFileWriter& writer, RankActivityCache&
 {
 }
 
-void GatheredOperations::begin(int attempt, int worldSize)
+void GatheredOperations::begin(int attempt, int worldSize, std::int64_t nowNs)
 {
+    // What hasn't come of the attempt before is waited for no longer.
+    if (m_failedNs != 0 && nowNs - m_failedNs >= FirstEndNs)
+        end(nowNs);
     if (m_folder)
         appendFolds(m_writer, m_folder->takeAll());
     m_folder = std::make_unique<diagnose::OperationAggregator>();
@@ -46,11 +53,11 @@ void GatheredOperations::begin(int attempt, int worldSize)
 }
 
 void GatheredOperations::happened(const std::string& agent, const std::string& host,
-                                  const EventBody& body)
+                                  const EventBody& body, std::int64_t nowNs)
 {
     if (const auto* attempt = std::get_if<AttemptStarted>(&body)) {
         if (attempt->attempt > m_attempt)
-            begin(attempt->attempt, attempt->worldSize);
+            begin(attempt->attempt, attempt->worldSize, nowNs);
         for (const WorkerAssignment& worker : attempt->workers) {
             if (attempt->attempt != m_attempt)
                 continue;
@@ -63,10 +70,10 @@ void GatheredOperations::happened(const std::string& agent, const std::string& h
         m_ranks[exit->globalRank].exit = *exit;
     if (exit != nullptr && exit->attempt == m_attempt && !exit->status.succeeded() && m_isOn &&
         m_failedNs == 0)
-        m_failedNs = SystemClock().now().monotonicNs;
+        m_failedNs = nowNs;
     const auto* state = std::get_if<RunStateChanged>(&body);
     if (state != nullptr && state->state == RunState::Stopping && m_failedNs == 0)
-        m_failedNs = SystemClock().now().monotonicNs;
+        m_failedNs = nowNs;
 }
 
 void GatheredOperations::measured(const ClockMeasured& clock, std::int64_t nowNs)
@@ -236,7 +243,7 @@ void GatheredOperations::look(std::int64_t nowNs)
     if (m_folder)
         appendFolds(m_writer, m_folder->take(nowNs));
     show();
-    if (m_failedNs != 0 && nowNs - m_failedNs >= LastPullNs)
+    if (m_failedNs != 0 && mayEnd(nowNs))
         end(nowNs);
     if (m_isOn && m_failedNs == 0 && isUpToDate(nowNs))
         tell(m_diagnosis.look(views(nowNs), nowNs));
@@ -250,6 +257,18 @@ bool GatheredOperations::isUpToDate(std::int64_t nowNs) const
         const Rank& rank = known.second;
         return !hasEnded(rank) && rank.seenNs != 0 && nowNs - rank.seenNs > OldNs;
     });
+}
+
+/// What the ranks of a failed attempt did last has come from all hosts, or isn't waited for any
+/// longer.
+bool GatheredOperations::mayEnd(std::int64_t nowNs) const
+{
+    const std::int64_t passedNs = nowNs - m_failedNs;
+    const bool haveAllCome = std::ranges::all_of(m_ranks, [this](const auto& known) {
+        const auto asked = m_askedNs.find(known.second.agent);
+        return asked != m_askedNs.end() && asked->second >= m_failedNs + WrittenNs;
+    });
+    return passedNs >= (haveAllCome ? FirstEndNs : LastEndNs);
 }
 
 /// For whoever looks at the lead's run.

@@ -30,8 +30,10 @@ public:
     using Recorded = std::map<std::pair<int, int>, std::int64_t>;
     void resume(Recorded recorded) { m_recorded = std::move(recorded); }
 
-    /// What the agent of a host tells.
-    void happened(const std::string& agent, const std::string& host, const EventBody& body);
+    /// What the agent of a host tells, before that is recorded: what is to be said of an attempt
+    /// comes before the next one begins.
+    void happened(const std::string& agent, const std::string& host, const EventBody& body,
+                  std::int64_t nowNs);
     void measured(const ClockMeasured& clock, std::int64_t nowNs);
     /// Now and then.
     void look(std::int64_t nowNs);
@@ -42,6 +44,10 @@ public:
 
     void operationsCame(const std::string& agent, const OperationRow& row) override;
     void ranksSeen(const std::string& agent, const std::vector<RankActivity>& ranks) override;
+    void allCame(const std::string& agent, std::int64_t askedNs) override
+    {
+        m_askedNs[agent] = askedNs;
+    }
     std::vector<int> stacksWanted() const override { return m_diagnosis.stacksWanted(); }
 
 private:
@@ -68,7 +74,8 @@ private:
         std::int64_t deadSinceNs = 0; ///< It was seen dead first then; 0: it is alive.
     };
 
-    void begin(int attempt, int worldSize);
+    void begin(int attempt, int worldSize, std::int64_t nowNs);
+    bool mayEnd(std::int64_t nowNs) const;
     void end(std::int64_t nowNs);
     bool isUpToDate(std::int64_t nowNs) const;
     std::int64_t offsetOf(const std::string& agent) const;
@@ -90,6 +97,7 @@ private:
     std::int64_t m_failedNs = 0; ///< An attempt that fails is looked at once more; 0: it doesn't.
     std::int64_t m_lookedNs = 0;
     std::map<std::string, AgentClock> m_clocks;
+    std::map<std::string, std::int64_t> m_askedNs; ///< By agent: what was there then has come.
     std::map<int, Rank> m_ranks;
     Recorded m_recorded; ///< By the lead before this one.
     std::unique_ptr<diagnose::OperationAggregator> m_folder;

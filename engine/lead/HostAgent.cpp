@@ -143,7 +143,7 @@ void HostAgent::held(const Result<HeartbeatReply>& held)
 {
     m_silence.cancel();
     if (m_isReleased)
-        return finished();
+        return awaitEnd(held);
     if (!held && held.error().code == code::LeadReplaced)
         return gone(held.error());
     if (!held && held.error().code == code::AgentConnectionLost)
@@ -162,6 +162,16 @@ void HostAgent::held(const Result<HeartbeatReply>& held)
         takeAnswer(*held);
     if (!m_isReleased)
         m_beat = m_loop.callAfter(m_setting.holdInterval, [this] { beat(); });
+}
+
+/// It still writes its record; its link ends when it does. One of this machine would be killed if
+/// the link was let go before.
+void HostAgent::awaitEnd(const Result<HeartbeatReply>& answer)
+{
+    if (answer || answer.error().code == code::AgentConnectionLost)
+        m_again = m_loop.callAfter(m_setting.endPatience, [this] { finished(); });
+    else
+        finished();
 }
 
 /// Its place is given to another one at once; what it had kept comes meanwhile.
@@ -216,6 +226,8 @@ void HostAgent::broken(const Message& said)
 
 void HostAgent::cutFor(std::chrono::nanoseconds time, const Message& why)
 {
+    if (m_isReleased)
+        return;
     letGo();
     m_again = m_loop.callAfter(time, [this] { connect(); });
     reconnecting(why);
@@ -241,7 +253,7 @@ void HostAgent::complete()
     m_isReleased = true;
     m_beat.cancel();
     if (m_client)
-        beat(); // its answer is the end
+        beat(); // the end of its link follows
     else
         finished();
 }
@@ -326,6 +338,8 @@ void HostAgent::reconnecting(const Message& why)
 void HostAgent::gone(const Message& why)
 {
     letGo();
+    if (m_isReleased) // nothing of it is missing
+        return finished();
     m_leftOut.cancel();
     if (std::exchange(m_isOver, true) || isRecord())
         return;

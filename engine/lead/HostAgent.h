@@ -52,6 +52,8 @@ public:
         std::chrono::milliseconds longestDelay{1000};
         /// For the way to who may still have something to end there.
         std::chrono::milliseconds lastTry{6000};
+        /// For one that may go: it still writes its record.
+        std::chrono::milliseconds endPatience{5000};
     };
 
     HostAgent(EventLoop& loop, RpcQueue& queue, LogGatherer::Sink& logs,
@@ -65,7 +67,7 @@ public:
     /// Where its ranks stand now; the answer comes on the loop.
     void takeStacks(std::function<void(const Result<KeptEvidence>&)> answer);
     /// It isn't reached for so long, as if its cable were pulled, unless the run ends meanwhile.
-    /// Only while it is connected.
+    /// Only while it is connected; one that may go already does so.
     void cutFor(std::chrono::nanoseconds time, const Message& why);
     /// Nobody is to be started any more; one that isn't reached at the next try is gone.
     void stopTrying();
@@ -80,7 +82,7 @@ public:
     bool wasStarted() const { return m_wasStarted; }
     /// It has ended, and what comes is what it had kept.
     bool isRecord() const { return m_said.isRecord(); }
-    /// It has ended as it should, or is no more.
+    /// It has ended as it should, and so has the link to it; or it is no more.
     bool isOver() const { return m_isOver; }
 
 private:
@@ -97,6 +99,7 @@ private:
     void tellWhy(const Message& why);
     void beat();
     void held(const Result<HeartbeatReply>& held);
+    void awaitEnd(const Result<HeartbeatReply>& answer);
     void silent();
     Message silence(std::chrono::milliseconds time) const;
     bool hasFallenSilent(Code why) const;

@@ -92,7 +92,7 @@ Result<void> Lead::openRun()
         log::toFile(m_record.folder().agentLog());
     m_logs = std::make_unique<GatheredLogs>(
         m_record.folder().logs(), m_record.writer(), m_options.node.consoles,
-        m_takeover ? std::optional(m_takeover->takeLogSizes()) : std::nullopt);
+        m_takeover ? std::optional(m_takeover->takeLogs()) : std::nullopt);
     m_operations =
         std::make_unique<GatheredOperations>(m_record.writer(), m_record.rankActivities(),
                                              [this](const EventBody& body) { emit(body); });

@@ -49,7 +49,10 @@ Result<LostRun> LostRun::read(const RunFolder& folder, RunStanding::MayExplain m
     if (isFinal(state) && state != RunState::Lost)
         return fail(code::RunNotRunning, {{"run", folder.id()}});
     RM_TRY(readOperations(reader, run));
-    run.logs = RM_TRY(reader.recordedLogBytes());
+    run.logs.sizes = RM_TRY(reader.recordedLogBytes());
+    for (const RecordGap& gap : RM_TRY(reader.gaps()))
+        if (gap.kind == RecordGap::Kind::LogOutput)
+            run.logs.lostBytes += gap.bytes;
     return run;
 }
 

@@ -15,7 +15,7 @@ struct LostRun
     RunStanding standing{};
     GatheredEnds ends{};
     GatheredOperations::Recorded operations{};
-    GatheredLogs::Sizes logs{};
+    GatheredLogs::Recorded logs{};
 
     /// Errors: the run has ended; its file can't be read.
     static Result<LostRun> read(const RunFolder& folder, RunStanding::MayExplain mayExplain);

@@ -1,5 +1,7 @@
 #include "engine/lead/OperationGatherer.h"
 
+#include "engine/base/Clock.h"
+
 namespace ringmaster {
 
 using namespace std::chrono_literals;
@@ -19,6 +21,7 @@ OperationGatherer::OperationGatherer(EventLoop& loop, Sink& sink, std::string ag
 
 void OperationGatherer::ask(AgentClient& client)
 {
+    m_askedNs = isFinishing() ? AtItsEnd : SystemClock().now().monotonicNs;
     client.readOperations(
         m_cursor,
         answered<OperationPage>([this](const Result<OperationPage>& page) { pulled(page); }));
@@ -33,8 +36,10 @@ void OperationGatherer::pulled(const Result<OperationPage>& page)
     m_cursor = page->cursor;
     if (!page->rows.empty())
         return pull();
-    if (isFinishing())
+    if (isFinishing()) {
+        m_sink.allCame(m_agent, m_askedNs);
         return rest(BetweenPulls);
+    }
     client().lookAtRanks(
         m_sink.stacksWanted(),
         answered<std::vector<RankActivity>>(
@@ -45,6 +50,8 @@ void OperationGatherer::seen(const Result<std::vector<RankActivity>>& ranks)
 {
     if (ranks && !ranks->empty())
         m_sink.ranksSeen(m_agent, *ranks);
+    if (ranks)
+        m_sink.allCame(m_agent, m_askedNs);
     if (isFinishing())
         return pull();
     rest(BetweenPulls);

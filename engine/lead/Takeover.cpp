@@ -57,7 +57,7 @@ void Takeover::resumeOperations(const Parts& parts, std::int64_t nowNs)
     for (const WorkerSnapshot& worker : standing().snapshot().workers)
         parts.operations.happened(
             worker.agent, worker.node,
-            AttemptStarted{.attempt = worker.attempt, .workers = {worker.assignment}});
+            AttemptStarted{.attempt = worker.attempt, .workers = {worker.assignment}}, nowNs);
 }
 
 void Takeover::resumeAgents(const Parts& parts, std::int64_t nowNs) const

@@ -31,7 +31,7 @@ public:
                                   RunStanding::MayExplain mayExplain);
 
     const RunStanding& standing() const { return m_lost.standing; }
-    GatheredLogs::Sizes takeLogSizes() { return std::move(m_lost.logs); }
+    GatheredLogs::Recorded takeLogs() { return std::move(m_lost.logs); }
     GatheredEnds takeEnds() { return std::move(m_lost.ends); }
 
     /// The first of this lead: people see the run as it was. Workers that ran do so still, until it

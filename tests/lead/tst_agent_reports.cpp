@@ -1,5 +1,6 @@
 #include "engine/lead/AgentReports.h"
 #include "engine/lead/Codes.h"
+#include "engine/ledger/OperationBlock.h"
 #include "engine/node/Codes.h"
 #include "engine/record/PrivateRecord.h"
 #include "tests/node/OpenRecord.h"
@@ -38,7 +39,9 @@ struct FakePlaces : NodeProvider
 
 struct FixedClock : Clock
 {
-    Moment now() const override { return {.monotonicNs = 100 * Second, .wallNs = 100 * Second}; }
+    Moment now() const override { return {.monotonicNs = ns, .wallNs = ns}; }
+
+    std::int64_t ns = 100 * Second;
 };
 
 /// Remembers what the coordinator wants of its agents.
@@ -68,7 +71,8 @@ struct Trial : LogGatherer::Sink
 {
     explicit Trial(NodeRange nodes = {.min = 1, .max = 1})
         : open(nobody)
-        , operations(open.record.writer(), open.record.rankActivities(), [](const EventBody&) {})
+        , operations(open.record.writer(), open.record.rankActivities(),
+                     [this](const EventBody& body) { open.record.emit(body); })
         , coordinator(
               {.nodes = nodes, .leaveHostOutAfter = 2, .joinTimeout = std::chrono::hours(100'000)},
               agents)
@@ -105,6 +109,28 @@ struct Trial : LogGatherer::Sink
                               .roles = {{"default", 1}},
                               .address = "10.0.0.1",
                               .port = 4000});
+    }
+    /// So many operations, the last of which ended so.
+    void did(int rank, std::uint64_t count, Operation::Outcome last)
+    {
+        OperationBatch batch{.rank = rank,
+                             .groups = {{.group = 0, .name = "0", .members = {0, 1}}}};
+        for (std::uint64_t number = 1; number <= count; ++number) {
+            const std::int64_t at = 80 * Second + static_cast<std::int64_t>(number) * Second;
+            batch.operations.push_back(
+                {.id = number,
+                 .kind = ledger::OperationKind::AllReduce,
+                 .type = ledger::DataType::Float32,
+                 .outcome = number == count ? last : Operation::Outcome::Done,
+                 .number = number,
+                 .bytes = 4,
+                 .elements = 1,
+                 .enqueuedNs = at,
+                 .endedNs = at + Second / 10});
+        }
+        operations.operationsCame(
+            "1",
+            {.globalRank = rank, .count = batch.operations.size(), .block = packOperations(batch)});
     }
     std::vector<State> states() const
     {
@@ -176,6 +202,26 @@ private Q_SLOTS:
         QCOMPARE(failures.size(), size_t{1});
         QCOMPARE(failures.front().exit.globalRank, 3);
         QCOMPARE(failures.front().at.monotonicNs, std::int64_t{0});
+    }
+
+    /// Who looks at the next one would take it for said of that.
+    void whatIsSaidOfAnAttemptComesBeforeTheNextOne()
+    {
+        Trial trial;
+        AttemptStarted attempt{.worldSize = 2};
+        attempt.workers = {{.globalRank = 0}, {.globalRank = 1}};
+        trial.says(attempt);
+        trial.did(0, 2, Operation::Outcome::Failed);
+        trial.did(1, 1, Operation::Outcome::Done);
+        trial.says(WorkerExited{.globalRank = 1});
+        trial.says(WorkerExited{.globalRank = 0, .status = {.code = 1}});
+        QVERIFY(trial.open.all<Verdict>().empty());
+        trial.clock.ns += 2 * Second;
+        attempt.attempt = 1;
+        trial.says(attempt);
+        QCOMPARE(trial.open.all<Verdict>().size(), size_t{1});
+        QVERIFY(std::holds_alternative<AttemptStarted>(trial.open.events.back().body));
+        QVERIFY(trial.open.record.snapshot().verdicts.empty());
     }
 
     void anAgentThatEndsSaysHow()

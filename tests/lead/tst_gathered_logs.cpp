@@ -1,8 +1,10 @@
 #include "engine/base/Files.h"
 #include "engine/lead/GatheredLogs.h"
+#include "engine/record/RunFileReader.h"
 
 #include <QtTest>
 
+#include <fstream>
 #include <future>
 
 #include <fcntl.h>
@@ -85,6 +87,38 @@ private Q_SLOTS:
                  std::string("text\nlate\n"));
     }
 
+    /// Another host, whose output comes sooner, may be two attempts further by then.
+    void whatComesLateAfterATakeoverStandsBehindWhatWasThere()
+    {
+        // What is said twice was recorded, "cut" was not.
+        writeLog(0, "said twice\ncut");
+        writeLog(1, "cut");
+        GatheredLogs logs(
+            m_folder, *m_writer, {},
+            GatheredLogs::Recorded{.sizes = {{{0, 0, Stream::Stdout}, sizeof "said twice\n" - 1}}});
+        logs.logged(logChunk(0, 0, "said twice\nnew\n"));
+        logs.logged(logChunk(0, 1, "new\n"));
+        logs.logged(logChunk(2, 2, "far\n"));
+        logs.logged(logChunk(0, 0, "late\n"));
+        logs.logged(logChunk(0, 1, "late\n"));
+        finish(logs);
+        QCOMPARE(readFile(logOf(0)).value_or("?"), std::string("said twice\nnew\nlate\n"));
+        QCOMPARE(readFile(logOf(1)).value_or("?"), std::string("new\nlate\n"));
+    }
+
+    void whatWasLostBeforeATakeoverIsCountedOnce()
+    {
+        m_writer->addLostOutput({}, 100);
+        GatheredLogs logs(m_folder, *m_writer, {}, GatheredLogs::Recorded{.lostBytes = 100});
+        // Of two agents, the second of which has lost more meanwhile.
+        logs.logLost(60);
+        logs.logLost(50);
+        logs.logLost(5);
+        QVERIFY(m_writer->flush().has_value());
+        const auto reader = RunFileReader::open(m_folder / "run.ringrun");
+        QCOMPARE(reader->readLog({})->lostBytes, std::uint64_t{115});
+    }
+
     void aStalledDiskHoldsNobodyUp()
     {
         // A pipe without a reader: to open it waits, as a disk that doesn't answer.
@@ -113,6 +147,18 @@ private Q_SLOTS:
     }
 
 private:
+    /// Of the first attempt.
+    fs::path logOf(int rank) const
+    {
+        return m_folder / "attempt_0" / std::to_string(rank) / "stdout.log";
+    }
+
+    void writeLog(int rank, const std::string& text) const
+    {
+        fs::create_directories(logOf(rank).parent_path());
+        std::ofstream(logOf(rank)) << text;
+    }
+
     std::unique_ptr<QTemporaryDir> m_temporary;
     fs::path m_folder;
     std::unique_ptr<RunFileWriter> m_writer;

@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t Second = 1'000'000'000;
 constexpr std::int64_t Start = 1'000 * Second; ///< By the lead's clock.
 constexpr std::int64_t Ahead = 500 * Second;   ///< Host 2's clock.
+constexpr std::int64_t Failed = Start + 13 * Second;
 
 OperationBatch batchOf(int rank, std::vector<Operation> operations)
 {
@@ -188,6 +189,58 @@ private Q_SLOTS:
         QCOMPARE(m_said.join('\n'), QString());
     }
 
+    void whatComesLateIsWaitedFor_data()
+    {
+        QTest::addColumn<bool>("hasCalled"); ///< As becomes known late.
+        QTest::newRow("it had called it") << true;
+        QTest::newRow("it had left before") << false;
+    }
+
+    /// Host 2 is slow to say what its rank did last.
+    void whatComesLateIsWaitedFor()
+    {
+        QFETCH(const bool, hasCalled);
+        failAtEleven();
+        m_gathered->allCame("1", OperationGatherer::AtItsEnd);
+        m_gathered->allCame("2", Failed - Second);
+        look(Failed + 2 * Second);
+        QVERIFY2(m_said.isEmpty(), qPrintable(m_said.join('\n')));
+        if (hasCalled)
+            come(1, {operationOf(1, 11, Start + 11 * Second, Start + 11 * Second + 1000)});
+        m_gathered->allCame("2", Failed + 2 * Second);
+        look(Failed + 4 * Second);
+        QVERIFY2(m_said.size() == (hasCalled ? 0 : 1), qPrintable(m_said.join('\n')));
+    }
+
+    void whoDoesNotAnswerIsNotWaitedForLong()
+    {
+        failAtEleven();
+        m_gathered->allCame("1", Failed + 2 * Second);
+        look(Failed + 3 * Second);
+        QVERIFY2(m_said.isEmpty(), qPrintable(m_said.join('\n')));
+        look(Failed + 5 * Second);
+        QCOMPARE(m_said.size(), 1);
+    }
+
+    void theNextAttemptEndsTheWait_data()
+    {
+        QTest::addColumn<int>("after"); ///< Milliseconds.
+        QTest::addColumn<int>("said");
+        QTest::newRow("what came in time counts") << 2000 << 1;
+        QTest::newRow("nothing can have come yet") << 500 << 0;
+    }
+
+    void theNextAttemptEndsTheWait()
+    {
+        QFETCH(const int, after);
+        QFETCH(const int, said);
+        failAtEleven();
+        begin(1, Failed + after * (Second / 1000));
+        QCOMPARE(m_said.size(), said);
+        look(Failed + 10 * Second);
+        QCOMPARE(m_said.size(), said);
+    }
+
     void whatHasEndedIsNoWait()
     {
         train(10);
@@ -246,13 +299,13 @@ private:
         return std::filesystem::path(m_folder->path().toStdString()) / "run.ringrun";
     }
 
-    void begin(int number)
+    void begin(int number, std::int64_t nowNs = Start)
     {
         for (int rank = 0; rank < 2; ++rank) {
             const std::string agent = std::to_string(rank + 1);
             AttemptStarted attempt{.attempt = number, .worldSize = 2};
             attempt.workers.push_back({.globalRank = rank});
-            m_gathered->happened(agent, "lab" + agent, attempt);
+            m_gathered->happened(agent, "lab" + agent, attempt, nowNs);
             m_gathered->measured(
                 {.agent = agent, .monotonicOffsetNs = rank == 1 ? Ahead : 0, .boundNs = 200'000},
                 Start);
@@ -267,12 +320,30 @@ private:
                 const std::int64_t at = Start + static_cast<std::int64_t>(step) * Second;
                 operations.push_back(operationOf(rank, step, at, at + 1000));
             }
-            const OperationBatch batch = batchOf(rank, std::move(operations));
-            m_gathered->operationsCame(std::to_string(rank + 1), {.attempt = 0,
-                                                                  .globalRank = rank,
-                                                                  .count = batch.operations.size(),
-                                                                  .block = packOperations(batch)});
+            come(rank, std::move(operations));
         }
+    }
+
+    /// From the file of its agent.
+    void come(int rank, std::vector<Operation> operations)
+    {
+        const OperationBatch batch = batchOf(rank, std::move(operations));
+        m_gathered->operationsCame(std::to_string(rank + 1), {.attempt = 0,
+                                                              .globalRank = rank,
+                                                              .count = batch.operations.size(),
+                                                              .block = packOperations(batch)});
+    }
+
+    /// Rank 1 ends well after ten operations, as far as is known; the eleventh fails for rank 0.
+    void failAtEleven()
+    {
+        train(10);
+        exits(1, 0);
+        const std::int64_t entered = Start + 11 * Second;
+        Operation failed = operationOf(0, 11, entered, entered + Second / 10);
+        failed.outcome = Operation::Outcome::Failed;
+        see(0, diagnose::ProcessView::State::Alive, {failed});
+        exits(0, 1);
     }
 
     void see(int rank, diagnose::ProcessView::State state, std::vector<Operation> operations,
@@ -292,7 +363,7 @@ private:
     {
         WorkerExited exit{.globalRank = rank, .pid = 100 + rank};
         exit.status = {code, 0, false};
-        m_gathered->happened(std::to_string(rank + 1), "host", exit);
+        m_gathered->happened(std::to_string(rank + 1), "host", exit, Failed);
     }
 
     void look(std::int64_t nowNs)

@@ -71,7 +71,8 @@ public:
             .times = m_times,
             .firstDelay = 20ms,
             .longestDelay = 100ms,
-            .lastTry = Patience};
+            .lastTry = Patience,
+            .endPatience = m_endPatience};
         m_agent = std::make_unique<HostAgent>(m_loop, m_queue, *this, *this, *this, setting);
         m_agent->start();
     }
@@ -84,6 +85,12 @@ public:
         const HostAgent::Setting usual;
         m_holdInterval = usual.holdInterval;
         m_times = usual.times;
+    }
+    /// The link outlives the agent until there is this file, or until it is let go.
+    void holdLink(const std::string& until, std::chrono::milliseconds endPatience = Patience)
+    {
+        m_linkEnd = "until [ -e " + until + " ]; do sleep 0.05; done";
+        m_endPatience = endPatience;
     }
     /// No connection to the host can be made.
     void setAway(bool isAway, Code why = code::HostUnreachable)
@@ -161,15 +168,17 @@ public:
     const std::string& output() const { return m_output; }
     int measured() const { return m_measured; }
     const std::vector<InheritedSecrets>& inherited() const { return m_inherited; }
+    /// Of its operations all has come that there was then.
+    std::int64_t operationsUntil() const { return m_operationsUntil; }
 
 private:
     /// The shell is the way; what it starts is the agent, which outlives it.
     HostLink::Options way() const
     {
         const Host host{.name = "host1"};
-        const std::string link =
-            m_isAway ? "exit 255"
-                     : "echo $$ >" + (folder() / "link").string() + "; \"$0\" agent host; exit $?";
+        const std::string link = m_isAway ? "exit 255"
+                                          : "echo $$ >" + (folder() / "link").string() +
+                                                "; \"$0\" agent host; " + m_linkEnd;
         return {.host = host,
                 .command = {"/bin/sh", "-c", link, Ringmaster::executable().toStdString()},
                 .sentinel = std::string(ByteChannel::Sentinel),
@@ -217,10 +226,16 @@ private:
                    const std::vector<RankActivity>& /*ranks*/) override
     {
     }
+    void allCame(const std::string& /*agent*/, std::int64_t askedNs) override
+    {
+        m_operationsUntil = askedNs;
+    }
     std::vector<int> stacksWanted() const override { return {}; }
 
     QTemporaryDir m_folder;
     AgentLaunchRequest m_order;
+    std::string m_linkEnd = "exit $?";
+    std::chrono::milliseconds m_endPatience = Patience;
     bool m_isAway = false;
     Code m_whyAway = code::HostUnreachable;
     std::chrono::milliseconds m_holdInterval = 100ms;
@@ -232,6 +247,7 @@ private:
     std::vector<Event> m_events;
     std::string m_output;
     int m_measured = 0;
+    std::int64_t m_operationsUntil = 0;
     std::vector<InheritedSecrets> m_inherited;
     EventLoop m_loop;
     RpcQueue m_queue;
@@ -257,6 +273,12 @@ private Q_SLOTS:
         qputenv("XDG_RUNTIME_DIR", runtime.toUtf8());
     }
 
+    /// An agent that is ended still writes there for a moment.
+    void cleanup()
+    {
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_state->path().toUtf8()), 0, 60'000);
+    }
+
     void startsItAndHearsAllThatItSays()
     {
         OneHost host("echo hello");
@@ -270,12 +292,51 @@ private Q_SLOTS:
         QVERIFY(host.areEventsWhole());
         QCOMPARE(host.output(), std::string("hello\n"));
         QVERIFY(host.measured() > 0);
+        QCOMPARE(host.operationsUntil(), OperationGatherer::AtItsEnd);
         QCOMPARE(host.inherited().size(), 1U);
         const InheritedSecrets& secrets = host.inherited().front();
         const auto told = std::ranges::find(secrets.values, sizeof "hf_of_the_host" - 1,
                                             &SecretFingerprint::length);
         QVERIFY(told != secrets.values.end());
         QVERIFY(std::ranges::binary_search(secrets.names, "HF_TOKEN"));
+    }
+
+    /// It writes its record after its last word; one of this machine is killed with its link.
+    void itIsOverWhenItsLinkHasEnded()
+    {
+        OneHost host("echo hello");
+        host.holdLink(m_state->filePath("go").toStdString());
+        host.start();
+        QVERIFY(host.runUntil([&] { return hasEnded(host); }));
+        QVERIFY(folder().summary().state == RunState::Succeeded);
+        QVERIFY(!host.agent().isOver());
+        go();
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
+        QVERIFY(host.was(HostChanged::State::Finished));
+    }
+
+    void aLinkThatStaysIsNotWaitedForLong()
+    {
+        OneHost host("echo hello");
+        host.holdLink(m_state->filePath("go").toStdString(), 100ms);
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
+        QCOMPARE(host.end(), std::optional(RunState::Succeeded));
+        QVERIFY(host.was(HostChanged::State::Finished));
+        QVERIFY(host.runUntil([&] { return hasEnded(host); }));
+    }
+
+    /// Slurm may take the place back before the link has ended.
+    void nothingIsMissingOfOneThatMayGo()
+    {
+        OneHost host("echo hello");
+        host.holdLink(m_state->filePath("go").toStdString());
+        host.start();
+        QVERIFY(host.runUntil([&] { return hasEnded(host); }));
+        host.agent().abandon({code::PlaceTakenBack, {{"host", "host1"}}, {}});
+        QVERIFY(host.agent().isOver());
+        QVERIFY(host.was(HostChanged::State::Finished));
+        QVERIFY(!host.was(HostChanged::State::Finished, code::HostOutputMissing));
     }
 
     void aBrokenConnectionIsOpenedAgain()
@@ -336,6 +397,7 @@ private Q_SLOTS:
         QVERIFY(host.was(HostChanged::State::Gone, code::HostAgentKilled));
         QVERIFY(host.agent().wasStarted());
         QVERIFY(host.areEventsWhole());
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); })); // who brings its record goes
     }
 
     void oneThatIsSilentIsToldOfWithinFiveSeconds()
@@ -453,6 +515,7 @@ private Q_SLOTS:
         QVERIFY(host.runUntil([&] { return ::kill(worker, 0) != 0; }));
         QVERIFY(!host.end()); // no farewell
         QVERIFY(!host.has<WorkerExited>());
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); })); // who brings its record goes
     }
 
     void nobodyIsTriedForOnceTheJobEnds()
@@ -499,6 +562,11 @@ private:
             qgetenv("XDG_STATE_HOME").toStdString() + "/ringmaster/parts";
         const std::filesystem::path parts = std::filesystem::directory_iterator(all)->path();
         return RunFolder::find(parts, "run.1").value();
+    }
+    /// Nothing of its process is left, the link apart.
+    static bool hasEnded(const OneHost& host)
+    {
+        return host.end() && lifeOf(folder().agent().value()) == AgentLife::Gone;
     }
     static void signal(int number)
     {

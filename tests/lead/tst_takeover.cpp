@@ -34,13 +34,16 @@ private Q_SLOTS:
     void showsTheRunAsItWas()
     {
         AgentRecord self = AgentRecord::current("/here");
-        const auto taken = Takeover::begin(*run(gone()), self, {});
+        auto taken = Takeover::begin(*run(gone()), self, {});
         QVERIFY(taken);
         QCOMPARE(taken->standing().leadSequence(), std::uint64_t{2});
         const std::vector<EventBody> first = taken->firstEvents();
         QCOMPARE(first.size(), size_t{2});
         QCOMPARE(std::get<Notice>(first[0]).message.code, code::LeadTookOver);
         QVERIFY(std::get<RunStateChanged>(first[1]) == taken->standing().resumed());
+        const GatheredLogs::Recorded logs = taken->takeLogs();
+        QCOMPARE(logs.sizes.at({1, 3, Stream::Stderr}), std::uint64_t{70});
+        QCOMPARE(logs.lostBytes, std::uint64_t{500});
     }
 
 private:
@@ -66,6 +69,12 @@ private:
                             .runSequence = sequence,
                             .body = RunStateChanged{.state = state}});
         }
+        const int log = writer->addLogFile({.attempt = 1,
+                                            .globalRank = 3,
+                                            .stream = Stream::Stderr,
+                                            .path = folder.logs() / "attempt_1/3/stderr.log"});
+        writer->appendLog({.file = log, .at = {}, .offset = 0, .length = 70});
+        writer->addLostOutput({}, 500);
         RM_TRY(writer->finish());
         return folder;
     }
