@@ -51,8 +51,10 @@ void Diagnosis::begin(int attempt, int worldSize)
 
 std::vector<Verdict> Diagnosis::look(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
+    const std::vector<int> circle = circleOf(m_found);
     m_found = m_mismatches.look(ranks, nowNs);
-    std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs, m_mismatches.mismatched());
+    std::vector<VerdictCandidate> waits =
+        judgeWaits(ranks, nowNs, m_mismatches.mismatched(), {}, circle);
     std::ranges::move(m_remaining.look(ranks, nowNs, waits), std::back_inserter(waits));
     wantStacks(ranks, waits, nowNs);
     addWitness(waits, ranks);
@@ -89,7 +91,8 @@ void Diagnosis::replaceBy(const std::vector<VerdictCandidate>& found)
 
 std::vector<Verdict> Diagnosis::stop(const std::vector<RankView>& ranks, std::int64_t nowNs)
 {
-    std::vector<VerdictCandidate> waits = judgeWaits(ranks, nowNs, m_mismatches.mismatched());
+    std::vector<VerdictCandidate> waits =
+        judgeWaits(ranks, nowNs, m_mismatches.mismatched(), {}, circleOf(m_found));
     std::erase_if(waits, [&](const VerdictCandidate& wait) {
         const auto known = std::ranges::find(m_found, wait.key, &VerdictCandidate::key);
         const bool isProved = wait.verdict.kind == Verdict::Kind::Hang || wait.isSaidElsewhere;

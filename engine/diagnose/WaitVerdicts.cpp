@@ -53,11 +53,12 @@ class Judge
 {
 public:
     Judge(const std::vector<RankView>& ranks, std::int64_t nowNs, const MismatchedCalls& mismatched,
-          const WaitLimits& limits)
+          const WaitLimits& limits, const std::vector<int>& circle)
         : m_ranks(ranks)
         , m_nowNs(nowNs)
         , m_mismatched(mismatched)
         , m_limits(limits)
+        , m_circle(circle)
         , m_waits(findWaits(ranks, nowNs, limits.waiting))
     {
     }
@@ -102,12 +103,14 @@ private:
         }
     }
 
-    /// Until then it may be ahead.
-    bool canSendNothingElse(int rank) const
+    /// Until then it may be ahead. Where it waits for the receiver it isn't, also while it is asked
+    /// for its stack.
+    bool canSendNothingElse(int rank, int receiver) const
     {
         const RankView* sender = viewOf(m_ranks, rank);
         return sender->process.state == ProcessView::State::Dead ||
-               sender->process.idleNs >= m_limits.idle.count();
+               sender->process.idleNs >= m_limits.idle.count() ||
+               waitsFor(rank, receiver, m_waits, m_ranks, std::chrono::nanoseconds(0));
     }
 
     /// What the receiver waits for can't come any more.
@@ -122,7 +125,7 @@ private:
     /// as long as the one that it receives from may still come.
     void judgePair(const Wait& wait, const UnmatchedSend& unmatched)
     {
-        if (!canSendNothingElse(unmatched.sender) ||
+        if (!canSendNothingElse(unmatched.sender, unmatched.receiver) ||
             !canNeverSend(unmatched.wanted, unmatched.receiver))
             return;
         m_said.insert(&wait);
@@ -148,7 +151,8 @@ private:
 
     void findCircle()
     {
-        const std::vector<WaitEdge> cycle = findCycle(m_waits, m_ranks, m_limits.idle, m_said);
+        const std::vector<WaitEdge> cycle =
+            findCycle(m_waits, m_ranks, m_limits.idle, m_said, m_circle);
         if (cycle.empty())
             return;
         std::vector<int> members;
@@ -262,6 +266,7 @@ private:
     const std::int64_t m_nowNs;
     const MismatchedCalls& m_mismatched;
     const WaitLimits m_limits;
+    const std::vector<int>& m_circle;
     const std::vector<Wait> m_waits;
     WaitGraph::WaitSet m_said; ///< In a circle, or because of calls that don't fit.
     std::optional<WaitGraph> m_graph;
@@ -274,9 +279,17 @@ private:
 
 std::vector<VerdictCandidate> judgeWaits(const std::vector<RankView>& ranks, std::int64_t nowNs,
                                          const MismatchedCalls& mismatched,
-                                         const WaitLimits& limits)
+                                         const WaitLimits& limits, const std::vector<int>& circle)
 {
-    return Judge(ranks, nowNs, mismatched, limits).judge();
+    return Judge(ranks, nowNs, mismatched, limits, circle).judge();
+}
+
+std::vector<int> circleOf(const std::vector<VerdictCandidate>& found)
+{
+    const auto circle = std::ranges::find_if(found, [](const VerdictCandidate& known) {
+        return known.verdict.statement.code == code::HangCycle;
+    });
+    return circle == found.end() ? std::vector<int>{} : circle->verdict.guilty;
 }
 
 bool isMereWait(const Verdict& verdict)

@@ -280,12 +280,29 @@ std::vector<int> shortestOf(const std::vector<int>& circle, const Edges& edges)
     return shortest;
 }
 
+/// Empty: one of the ranks doesn't wait for the next.
+std::vector<WaitEdge> edgesAlong(const std::vector<int>& circle, const Edges& edges)
+{
+    std::vector<WaitEdge> along;
+    for (size_t i = 0; i < circle.size(); ++i) {
+        const int to = circle[(i + 1) % circle.size()];
+        const auto from = edges.find(circle[i]);
+        if (from == edges.end() || !from->second.contains(to))
+            return {};
+        along.push_back({circle[i], to, from->second.at(to)});
+    }
+    return along;
+}
+
 } // namespace
 
 std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
-                                std::chrono::nanoseconds idle, const std::set<const Wait*>& without)
+                                std::chrono::nanoseconds idle, const std::set<const Wait*>& without,
+                                const std::vector<int>& told)
 {
     Edges edges = edgesOf(waits, ranks, idle, without);
+    if (std::vector<WaitEdge> cycle = edgesAlong(told, edges); !cycle.empty())
+        return cycle;
     std::set<int> finished;
     for (const auto& [start, ignored] : edges) {
         // Depth first, with the way that was taken and what is left to take.
@@ -305,13 +322,7 @@ std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vecto
                 std::vector<int> circle;
                 for (auto at = onTheWay; at != way.end(); ++at)
                     circle.push_back(at->first);
-                circle = shortestOf(circle, edges);
-                std::vector<WaitEdge> cycle;
-                for (size_t i = 0; i < circle.size(); ++i) {
-                    const int to = circle[(i + 1) % circle.size()];
-                    cycle.push_back({circle[i], to, edges[circle[i]][to]});
-                }
-                return cycle;
+                return edgesAlong(shortestOf(circle, edges), edges);
             }
             if (!finished.contains(next) && edges.contains(next))
                 way.emplace_back(next, edges[next]);

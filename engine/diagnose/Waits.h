@@ -43,10 +43,12 @@ struct WaitEdge
 
 /// Ranks that wait for each other in a circle, in its order; empty: none. Only ranks that are
 /// certain to stand in the call, and have used no CPU time for `idle`, wait: others may have called
-/// ahead. `without`: of the waits, these don't count.
+/// ahead. `without`: of the waits, these don't count. `told`: the circle that was found before, in
+/// its order; it is the one that is found as long as it is one.
 std::vector<WaitEdge> findCycle(const std::vector<Wait>& waits, const std::vector<RankView>& ranks,
                                 std::chrono::nanoseconds idle,
-                                const std::set<const Wait*>& without = {});
+                                const std::set<const Wait*>& without = {},
+                                const std::vector<int>& told = {});
 
 /// Whether a rank can go on only when the other one does: it waits for that one, or for a rank that
 /// does. As far as is certain, as above.

@@ -90,13 +90,19 @@ void DrillWatch::printed(const PrintedNumbers& numbers)
 
 std::optional<DrillWatch::Outcome> DrillWatch::look(const RunSnapshot& run, std::int64_t nowNs)
 {
-    if (m_drill.isOfHost() ? isCut(run, nowNs) : isHeldUp(run, nowNs))
+    if (isUnderWay(run, nowNs))
         return std::nullopt;
     if (auto result = back(run, nowNs))
         return result;
     if (nowNs - fromNs() <= m_drill.limit.count())
         return std::nullopt;
     return Outcome{late(run), false};
+}
+
+/// What the drill does to the rank or host isn't over.
+bool DrillWatch::isUnderWay(const RunSnapshot& run, std::int64_t nowNs)
+{
+    return m_drill.isOfHost() ? isCut(run, nowNs) : isHeldUp(run, nowNs);
 }
 
 bool DrillWatch::isHeldUp(const RunSnapshot& run, std::int64_t nowNs)
@@ -160,9 +166,9 @@ std::optional<Message> DrillWatch::cost(const RunSnapshot& run) const
                    {}};
 }
 
-DrillWatch::Outcome DrillWatch::runEnded(RunState state, const RunSnapshot& run,
-                                         std::int64_t nowNs) const
+DrillWatch::Outcome DrillWatch::runEnded(RunState state, const RunSnapshot& run, std::int64_t nowNs)
 {
+    (void)isUnderWay(run, nowNs); // it may be over since the last look
     const auto progress = m_numbers.progress();
     const bool hasGoneOn = isAgain(run) || m_isReleased;
     if (state != RunState::Succeeded || !hasGoneOn)

@@ -33,7 +33,7 @@ public:
 
     std::optional<Outcome> look(const RunSnapshot& run, std::int64_t nowNs);
     /// The run ends like that; `run` is how it was before.
-    Outcome runEnded(RunState state, const RunSnapshot& run, std::int64_t nowNs) const;
+    Outcome runEnded(RunState state, const RunSnapshot& run, std::int64_t nowNs);
 
     int rank() const { return m_drill.globalRank; }
     /// Of a host's drill: what it has cost so far, and how much of the job runs.
@@ -41,6 +41,7 @@ public:
 
 private:
     bool isKill() const { return m_drill.isKill(); }
+    bool isUnderWay(const RunSnapshot& run, std::int64_t nowNs);
     bool isHeldUp(const RunSnapshot& run, std::int64_t nowNs);
     bool isCut(const RunSnapshot& run, std::int64_t nowNs);
     bool isAway(const RunSnapshot& run) const;

@@ -102,11 +102,21 @@ std::string LedgerRecorder::ledgerOf(int localRank) const
     return text;
 }
 
-void LedgerRecorder::workerStarted(int globalRank, int pid)
+void LedgerRecorder::workerStateChanged(const WorkerStateChanged& worker)
 {
-    m_thread.post([this, globalRank, pid] {
-        if (RankRecording* recording = find(globalRank))
-            recording->launched(pid);
+    m_thread.post([this, worker] {
+        RankRecording* recording = find(worker.globalRank);
+        if (recording == nullptr || worker.pid <= 0)
+            return;
+        switch (worker.state) {
+        case WorkerState::Healthy: recording->launched(worker.pid); break;
+        case WorkerState::Succeeded:
+        case WorkerState::Failed:
+        case WorkerState::Stopped: recording->ended(worker.state == WorkerState::Succeeded); break;
+        case WorkerState::Unknown:
+        case WorkerState::Init:
+        case WorkerState::Unhealthy: break;
+        }
     });
 }
 
@@ -117,10 +127,9 @@ void LedgerRecorder::workerExited(const WorkerExited& exit)
     m_thread.post([this, rank = exit.globalRank, hasFailed, hasLostPeer] {
         if (RankRecording* recording = find(rank)) {
             recording->finish();
+            recording->ended(!hasFailed);
             if (hasFailed)
                 tellPlace(*recording);
-            else
-                recording->succeeded();
             if (hasLostPeer)
                 recording->lostPeer();
         }

@@ -57,7 +57,8 @@ public:
     std::string stacksOf(int localRank) const;
     /// What a worker of the attempt needs to find its ledger; empty: it has none.
     std::string ledgerOf(int localRank) const;
-    void workerStarted(int globalRank, int pid);
+    /// It has started, or ended; what it ended of comes with workerExited(), a moment later.
+    void workerStateChanged(const WorkerStateChanged& worker);
     /// The workers are about to be ended: what they are in now is told, and stays. Waits for that,
     /// a moment.
     void stopping();

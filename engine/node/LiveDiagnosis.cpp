@@ -88,14 +88,11 @@ std::vector<diagnose::RankView> LiveDiagnosis::viewsOf(const Recordings& recordi
         diagnose::RankView view{.rank = recording->globalRank(),
                                 .isRecorded = recording->isWritten(),
                                 .track = &recording->track()};
-        if (recording->isFinished())
+        if (recording->hasEnded())
             view.process = endedProcess(*recording);
         else
             view.process = m_processes[view.rank].look(recording->pid(), nowNs, processes);
-        if (view.process.state == diagnose::ProcessView::State::Dead)
-            view.process.deadNs = nowNs - m_deadSinceNs.try_emplace(view.rank, nowNs).first->second;
-        else
-            m_deadSinceNs.erase(view.rank); // another program of the same rank
+        keepDeath(view, nowNs);
         view.process.threadsLeft = recording->threadsLeft();
         view.process.threadsFailed = recording->threadsFailed();
         if (const StackReader::Reading* reading = m_stacks.find(view.rank)) {
@@ -117,13 +114,23 @@ std::vector<diagnose::RankView> LiveDiagnosis::lastViewsOf(const Recordings& rec
     std::vector<diagnose::RankView> views;
     for (size_t i = 0; i < recordings.size(); ++i) {
         const RankRecording& recording = *recordings[i];
-        views.push_back(
-            {.rank = recording.globalRank(),
-             .isRecorded = recording.isWritten(),
-             .track = &recording.track(),
-             .process = recording.isFinished() ? endedProcess(recording) : asLastSeen(m_seen[i])});
+        diagnose::RankView view{.rank = recording.globalRank(),
+                                .isRecorded = recording.isWritten(),
+                                .track = &recording.track(),
+                                .process = recording.hasEnded() ? endedProcess(recording)
+                                                                : asLastSeen(m_seen[i])};
+        keepDeath(view, nowNs);
+        views.push_back(std::move(view));
     }
     return views;
+}
+
+void LiveDiagnosis::keepDeath(diagnose::RankView& view, std::int64_t nowNs)
+{
+    if (view.process.state == diagnose::ProcessView::State::Dead)
+        view.process.deadNs = nowNs - m_deadSinceNs.try_emplace(view.rank, nowNs).first->second;
+    else
+        m_deadSinceNs.erase(view.rank); // another program of the same rank
 }
 
 /// Of a rank that does nothing outside all operations, before others have waited for long.

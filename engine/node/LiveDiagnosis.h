@@ -47,6 +47,8 @@ private:
                     std::int64_t nowNs);
     std::vector<diagnose::RankView> viewsOf(const Recordings& recordings, std::int64_t nowNs);
     std::vector<diagnose::RankView> lastViewsOf(const Recordings& recordings, std::int64_t nowNs);
+    /// For how long it has been seen dead, if it is.
+    void keepDeath(diagnose::RankView& view, std::int64_t nowNs);
 
     /// For those who ask.
     void show(const Recordings& recordings, std::int64_t nowNs);

@@ -1,6 +1,5 @@
 #include "engine/node/OperationRecording.h"
 
-#include "engine/agent/Codes.h"
 #include "engine/container/ImageFetch.h"
 
 #include <sys/un.h>
@@ -43,10 +42,10 @@ void OperationRecording::happened(const EventBody& body)
         settle();
     if (const auto* attempt = std::get_if<AttemptStarted>(&body))
         m_ledgers.attemptStarted(*attempt);
-    if (const auto* worker = std::get_if<WorkerStateChanged>(&body); worker && worker->pid > 0)
-        m_ledgers.workerStarted(worker->globalRank, worker->pid);
-    const bool isUsersRestart = run != nullptr && run->reason.code == code::UserRestarted;
-    if (run != nullptr && (run->state == RunState::Stopping || isUsersRestart))
+    if (const auto* worker = std::get_if<WorkerStateChanged>(&body))
+        m_ledgers.workerStateChanged(*worker);
+    // Whatever the reason is, the workers that still run are signalled next.
+    if (run != nullptr && (run->state == RunState::Stopping || run->state == RunState::Restarting))
         m_ledgers.stopping();
     if (const auto* worker = std::get_if<WorkerExited>(&body))
         m_ledgers.workerExited(*worker);

@@ -32,8 +32,14 @@ public:
     int globalRank() const { return m_segment.identity().rank; }
     int attempt() const { return m_segment.identity().attempt; }
     bool isFinished() const { return m_isFinished; }
+    /// As its agent has seen; what it has left may still have to be read.
+    bool hasEnded() const { return m_hasEnded; }
     bool hasSucceeded() const { return m_hasSucceeded; }
-    void succeeded() { m_hasSucceeded = true; }
+    void ended(bool isSuccess)
+    {
+        m_hasEnded = true;
+        m_hasSucceeded = isSuccess;
+    }
     bool hasLostPeer() const { return m_hasLostPeer; }
     void lostPeer() { m_hasLostPeer = true; }
     /// Of the first operation that was done; 0: none yet.
@@ -90,6 +96,7 @@ private:
     bool m_areGroupsTold = false;
     std::int64_t m_firstEndNs = 0;
     bool m_isFinished = false;
+    bool m_hasEnded = false;
     bool m_hasSucceeded = false;
     bool m_hasLostPeer = false; ///< So its last error says.
 };

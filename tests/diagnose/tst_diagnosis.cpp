@@ -194,6 +194,29 @@ private Q_SLOTS:
                  QStringList("HangCycle 1 2"));
     }
 
+    /// Rank 0 waits for both others, which wait for it; that rank 1 does is seen later.
+    void aCircleIsToldAsLongAsItHolds()
+    {
+        Scenario scenario(3);
+        scenario.group(1, "a", {0, 1});
+        scenario.group(2, "b", {0, 2});
+        (void)scenario.enter(0, 1, Sum);
+        (void)scenario.enter(1, 1, Sum, 1);
+        (void)scenario.enter(2, 1, Sum, 2);
+        scenario.process(1).idleNs = 0;
+        Diagnosis diagnosis = begun();
+        QCOMPARE(linesOf(diagnosis.look(scenario.views(), Scenario::at(10))),
+                 QStringList("HangCycle 0 2"));
+        scenario.process(1).idleNs = 10 * Scenario::Second;
+        QCOMPARE(linesOf(diagnosis.look(scenario.views(), Scenario::at(11))), QStringList());
+        Diagnosis stopped = diagnosis;
+        QCOMPARE(linesOf(stopped.stop(scenario.views(), Scenario::at(11.5))),
+                 QStringList("HangCycle 0 2"));
+        scenario.process(2).idleNs = 0;
+        QCOMPARE(linesOf(diagnosis.look(scenario.views(), Scenario::at(12))),
+                 QStringList({"HangCycle 0 1", "over: VerdictOver 0 2"}));
+    }
+
     /// A batch's sends are under way, too: they have been received, and hold nobody up.
     void aRankOfABatchIsInACircleByTheOneThatMissesSomebody()
     {

@@ -231,6 +231,34 @@ std::vector<Case> guiltyCases()
                  s.enter(rank, 3, Sum);
          },
          {"SourceDiffers 0"}},
+        {"and the sender, which waits as well, was just asked for its stack",
+         4,
+         [](Scenario& s) {
+             for (const int rank : {0, 1, 2, 3})
+                 s.leave(rank, 2, s.enter(rank, 2, pairCall(OperationKind::Send, (rank + 1) % 4)));
+             for (const int rank : {1, 2, 3})
+                 s.leave(rank, 2,
+                         s.enter(rank, 2, pairCall(OperationKind::Receive, (rank + 3) % 4)));
+             s.enter(0, 2, waitsInPair(OperationKind::Receive, 2));
+             for (const int rank : {1, 2, 3})
+                 s.enter(rank, 3, Sum);
+             s.process(3).idleNs = 0;
+         },
+         {"SourceDiffers 0"}},
+        {"but it is on its way, and may be ahead",
+         4,
+         [](Scenario& s) {
+             for (const int rank : {0, 1, 2, 3})
+                 s.leave(rank, 2, s.enter(rank, 2, pairCall(OperationKind::Send, (rank + 1) % 4)));
+             for (const int rank : {1, 2, 3})
+                 s.leave(rank, 2,
+                         s.enter(rank, 2, pairCall(OperationKind::Receive, (rank + 3) % 4)));
+             s.enter(0, 2, waitsInPair(OperationKind::Receive, 2));
+             for (const int rank : {1, 2})
+                 s.enter(rank, 3, Sum);
+             s.process(3).idleNs = 0;
+         },
+         {"HangCycle 0,2"}},
         {"a send is to another rank than receives, as the ring goes",
          3,
          [](Scenario& s) {

@@ -22,6 +22,8 @@ struct ForeignProgram
     int ranks = 3;
     const char* backend = "gloo";
     bool isHealthy = false;
+    /// Where two are true: the other one. Either stands at the end, or both. Empty: there is none.
+    std::string_view otherJudgement{};
 };
 
 std::span<const ForeignProgram> foreignPrograms();

@@ -78,13 +78,19 @@ ForeignRun::Result ForeignRun::result()
     if (m_judged.isEmpty() && m_cause.isEmpty())
         return Result::Silent;
     const QString judgement = text(m_program.judgement);
-    const QStringList wanted = judgement.isEmpty() ? QStringList() : QStringList(judgement);
+    QStringList wanted{judgement, text(m_program.otherJudgement)};
+    wanted.removeAll(QString());
+    const auto isAsWanted = [&](const QStringList& judgements) {
+        return judgements.isEmpty() == wanted.isEmpty() &&
+               std::ranges::all_of(judgements,
+                                   [&](const QString& each) { return wanted.contains(each); });
+    };
     const QString cause =
         m_program.cause != nullptr ? QString(m_program.cause) : judgement.split(' ')[1];
     const QStringList causes = cause.split('|');
     const bool isCause = std::ranges::any_of(
         causes, [&](const QString& begin) { return m_cause.startsWith(begin); });
-    if (m_judged == wanted && m_standing == wanted && isCause)
+    if (isAsWanted(m_judged) && isAsWanted(m_standing) && isCause)
         return m_program.isUnsure ? Result::Unsure : Result::Right;
     const bool isSure = !m_judged.isEmpty() || m_isCauseSure;
     return isSure ? Result::Wrong : Result::Unsure;

@@ -391,6 +391,21 @@ private Q_SLOTS:
         const auto known = watch.runEnded(RunState::Succeeded, runOf(1), OneSecond);
         QVERIFY(known.isBack && known.message.code == code::DrillBackAtStep);
     }
+
+    /// It is looked at now and then only.
+    void aRunThatFinishesBeforeItIsLookedAtHasGoneOn()
+    {
+        DrillWatch watch = stopFor10s();
+        QVERIFY(!watch.look(runOf(0), 9 * OneSecond));
+        const auto outcome = watch.runEnded(RunState::Succeeded, runOf(0), 11 * OneSecond);
+        QVERIFY(outcome.isBack && outcome.message.code == code::DrillRunFinished);
+        const Parameters wanted{{"seconds", "1.0"}, {"signal", "SIGCONT"}};
+        QVERIFY(outcome.message.parameters == wanted);
+        QVERIFY(cutHostFor10s().runEnded(RunState::Succeeded, hostsOf(0), 11 * OneSecond).isBack);
+
+        const auto during = stopFor10s().runEnded(RunState::Succeeded, runOf(0), 9 * OneSecond);
+        QVERIFY(!during.isBack && during.message.code == code::DrillRunEnded);
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_drill_watch)

@@ -1,11 +1,17 @@
 #include "engine/agent/Codes.h"
+#include "engine/ledger/LedgerWriter.h"
 #include "engine/node/NodeRecording.h"
 #include "tests/node/OpenRecord.h"
 
 #include <QtTest>
 
+#include <algorithm>
+
+#include <unistd.h>
+
 using namespace ringmaster;
 using namespace std::chrono_literals;
+using ledger::LedgerWriter;
 
 namespace {
 
@@ -51,6 +57,47 @@ void restart(RunRecorder& record)
     record.emit(AttemptStarted{.attempt = 0, .worldSize = 4});
     record.emit(Verdict{.id = 1, .attempt = 0, .kind = Verdict::Kind::Hang, .guilty = {2}});
     record.emit(GroupRestarting{.attempt = 0, .cause = {code::UserRestarted, {}, {}}});
+}
+
+/// An attempt begins; its ranks' ledgers are written here.
+std::vector<std::unique_ptr<LedgerWriter>> startRanks(Trial& trial, int count)
+{
+    AttemptStarted attempt{.worldSize = count};
+    for (int rank = 0; rank < count; ++rank)
+        attempt.workers.push_back({.localRank = rank, .globalRank = rank});
+    trial.open.record.emit(attempt);
+    std::vector<std::unique_ptr<LedgerWriter>> writers;
+    for (int rank = 0; rank < count; ++rank) {
+        const auto parts = trial.recording->operations()->hookParts(rank);
+        const std::string value =
+            std::ranges::find(parts, std::string("ledger"), &HookPart::name)->value;
+        const std::string path = value.substr(0, value.find(','));
+        writers.push_back(LedgerWriter::attach(path.c_str(), ledger::Recorder::Compiled).writer);
+    }
+    return writers;
+}
+
+/// Of the group that ranks 0 and 1 are.
+ledger::Call firstCall(LedgerWriter& writer)
+{
+    return {.kind = ledger::OperationKind::AllReduce,
+            .caller = ledger::Caller::Waits,
+            .backend = ledger::Backend::Gloo,
+            .group = writer.addGroup("0", {0, 1}),
+            .number = 1};
+}
+
+/// Its process has ended with 0, which nothing has explained yet.
+void leave(Trial& trial, int rank)
+{
+    trial.open.record.emit(WorkerStateChanged{
+        .globalRank = rank, .localRank = rank, .pid = ::getpid(), .state = WorkerState::Succeeded});
+}
+
+/// All that was to be said of its ranks is said before.
+void endRun(Trial& trial)
+{
+    trial.open.record.emit(RunStateChanged{.state = RunState::Stopped});
 }
 
 } // namespace
@@ -100,6 +147,50 @@ private Q_SLOTS:
         QCOMPARE(causes.size(), size_t{1});
         QCOMPARE(causes.front().globalRank, 2);
         QVERIFY(std::holds_alternative<GroupRestarting>(trial.open.events.back().body));
+    }
+
+    /// Whoever is signalled leaves the place that it was in.
+    void placesAreToldBeforeTheRanksAreSignalled()
+    {
+        for (const RunState state : {RunState::Stopping, RunState::Restarting}) {
+            Trial trial;
+            const auto writers = startRanks(trial, 1);
+            trial.open.record.emit(RunStateChanged{.state = state});
+            endRun(trial);
+            QCOMPARE(trial.open.all<LastOperation>().size(), size_t{1});
+        }
+    }
+
+    /// Who waits for it is about to hear of that.
+    void anEndThatWasSeenJustNowIsNoHangWhenTheOthersAreStopped()
+    {
+        Trial trial;
+        const auto writers = startRanks(trial, 2);
+        (void)writers[0]->begin(firstCall(*writers[0]), ledger::monotonicNs() - 10'000'000'000);
+        trial.runUntil([&] { return !trial.open.all<Verdict>().empty(); });
+        leave(trial, 1);
+        trial.open.record.emit(RunStateChanged{.state = RunState::Stopping});
+        endRun(trial);
+        const auto verdicts = trial.open.all<Verdict>();
+        QVERIFY(verdicts.size() > 1);
+        QCOMPARE(std::string(codeName(verdicts.back().statement.code)), std::string("RanksWait"));
+    }
+
+    /// What explains its end comes later, with what it printed last.
+    void whoHasLeftIsKnownBeforeItsEndIsExplained()
+    {
+        Trial trial;
+        const auto writers = startRanks(trial, 2);
+        const ledger::Call call = firstCall(*writers[0]);
+        const std::int64_t now = ledger::monotonicNs();
+        writers[0]->end(writers[0]->begin(call, now), call, now, now, now + 1000, true);
+        leave(trial, 1);
+        trial.open.record.emit(WorkerExited{.status = {.code = 1}});
+        endRun(trial);
+        const auto verdicts = trial.open.all<Verdict>();
+        QCOMPARE(verdicts.size(), size_t{1});
+        QCOMPARE(verdicts[0].guilty, std::vector<int>{1});
+        QCOMPARE(std::string(codeName(verdicts[0].statement.code)), std::string("RanksLeftBefore"));
     }
 
     /// Its lead sees the ranks of all hosts.
