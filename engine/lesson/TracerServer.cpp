@@ -42,7 +42,7 @@ TracerServer::TracerServer(EventLoop& loop, FileDescriptor listener, Setting set
     , m_listener(std::move(listener))
     , m_setting(std::move(setting))
     , m_changes(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC))
-    , m_acceptable(loop.watchReadable(m_listener.get(), [this] { acceptOne(); }))
+    , m_acceptable(loop.watchReadable(m_listener.get(), [this] { acceptWaiting(); }))
 {
     if (!m_changes.isOpen()) {
         log::warning("lesson", "no inotify: a ring's chunks are read with the next step");
@@ -87,6 +87,7 @@ void TracerServer::workerExited(int rank)
 
 void TracerServer::flush()
 {
+    acceptWaiting();
     // Rather all than for ever, should a worker write faster than it is read.
     constexpr int MostRounds = 256;
     for (int round = 0; round < MostRounds && !readAll(); ++round)
@@ -119,10 +120,20 @@ void TracerServer::setFree(int rank, bool isFree)
     send(rank, freeFrame(isFree));
 }
 
-void TracerServer::acceptOne()
+void TracerServer::acceptWaiting()
 {
-    FileDescriptor socket = m_spare.accept(m_listener.get());
-    if (!socket.isOpen() || m_connections.size() >= MostConnections)
+    for (size_t accepted = 0; accepted < MostConnections; ++accepted) {
+        FileDescriptor socket = m_spare.accept(m_listener.get());
+        if (!socket.isOpen())
+            break;
+        add(std::move(socket));
+    }
+    dropOver();
+}
+
+void TracerServer::add(FileDescriptor socket)
+{
+    if (m_connections.size() >= MostConnections)
         return;
     const auto peer = peerOf(socket.get());
     if (!peer || peer->uid != ::geteuid()) {
@@ -133,7 +144,6 @@ void TracerServer::acceptOne()
     connection.socket = std::move(socket);
     connection.pid = peer->pid;
     admit(connection);
-    dropOver();
 }
 
 /// Nobody is listened to before it is known to be a rank. What a worker has started isn't: once all

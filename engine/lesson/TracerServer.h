@@ -37,12 +37,15 @@ public:
     TracerServer(EventLoop& loop, FileDescriptor listener, Setting setting);
     ~TracerServer() override;
 
+    /// Before the attempt's workers are started: whoever waits to be let in belongs to the one
+    /// before.
     void attemptStarted(int attempt, int ranks);
     /// Only this process may speak for the rank.
     void workerStarted(int rank, pid_t pid);
     void workerExited(int rank);
 
-    /// All that the tracers have said is told when this returns.
+    /// All that the tracers have said is told when this returns, also by those that came and went
+    /// before the loop has looked.
     void flush();
 
     void move(const MoveLesson& move) { m_gate.move(move); }
@@ -77,7 +80,8 @@ private:
         return m_loop.callAfter(delay, std::move(task));
     }
 
-    void acceptOne();
+    void acceptWaiting();
+    void add(FileDescriptor socket);
     void admit(Connection& connection);
     bool readAll();
     void readSoon();

@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <future>
+#include <utility>
 
 #include <unistd.h>
 
@@ -22,6 +23,9 @@ namespace {
 constexpr auto FirstPatience = 60s;
 constexpr auto Patience = 5s;
 constexpr size_t LargestProgram = 1U << 20U;
+/// How often, and how many times, it is looked whether a signal has come.
+constexpr auto SignalLookInterval = 2ms;
+constexpr int MostSignalLooks = 1000;
 
 int signalOf(InjectFault::Kind kind)
 {
@@ -105,13 +109,13 @@ LessonStarted LessonHost::started(const JobSpec& spec) const
 void LessonHost::seen(const EventBody& body)
 {
     if (const auto* attempt = std::get_if<AttemptStarted>(&body)) {
-        flush();
         m_attempt = attempt->attempt;
         m_ranks = attempt->worldSize;
         m_pids.clear();
         m_stopAwaited.clear();
-        post([number = attempt->attempt, ranks = attempt->worldSize](auto& server) {
-            server.attemptStarted(number, ranks);
+        // The attempt's workers are started once it is emitted: none comes before the server knows.
+        await([attempt](auto& server) {
+            server.attemptStarted(attempt->attempt, attempt->worldSize);
         });
     } else if (const auto* worker = std::get_if<WorkerStateChanged>(&body)) {
         if (worker->state == WorkerState::Healthy) {
@@ -126,16 +130,22 @@ void LessonHost::seen(const EventBody& body)
     }
 }
 
+/// What was told until `task` was done is emitted when this returns.
+void LessonHost::await(const std::function<void(lesson::TracerServer&)>& task)
+{
+    std::promise<void> isDone;
+    post([&task, &isDone](auto& server) {
+        task(server);
+        isDone.set_value();
+    });
+    isDone.get_future().wait();
+    deliver();
+}
+
 /// What the tracers have said so far is emitted when this returns.
 void LessonHost::flush()
 {
-    std::promise<void> isRead;
-    post([&isRead](auto& server) {
-        server.flush();
-        isRead.set_value();
-    });
-    isRead.get_future().wait();
-    deliver();
+    await([](auto& server) { server.flush(); });
 }
 
 void LessonHost::happened(const LessonStep& step)
@@ -176,7 +186,9 @@ void LessonHost::tooLong()
 std::optional<Result<void>> LessonHost::execute(const Command& command)
 {
     if (const auto* move = std::get_if<MoveLesson>(&command)) {
-        post([move = *move](auto& server) { server.move(move); });
+        m_moves.push_back(*move);
+        if (m_killed.empty())
+            passMoves();
         return Result<void>();
     }
     if (const auto* fault = std::get_if<InjectFault>(&command))
@@ -207,8 +219,11 @@ Result<void> LessonHost::signalWorker(const InjectFault& fault, int signal)
     }
     if (m_stopAwaited.erase(fault.globalRank) > 0)
         tellFault({.kind = InjectFault::Kind::Pause, .globalRank = fault.globalRank});
+    // Before its signal: what comes of a death others tell at once.
     tellFault(fault);
     m_setting.command(SignalWorker{fault.globalRank, signal});
+    if (fault.kind == InjectFault::Kind::Kill)
+        moveOnceGone(m_pids[fault.globalRank], 0);
     return {};
 }
 
@@ -216,15 +231,38 @@ Result<void> LessonHost::signalWorker(const InjectFault& fault, int signal)
 /// itself.
 void LessonHost::tellOnceStopped(InjectFault fault, int looks)
 {
-    constexpr auto BetweenLooks = 2ms;
-    constexpr int MostLooks = 1000;
     const std::string state = statOf(m_pids[fault.globalRank]).substr(0, 2);
-    if (looks >= MostLooks || state.empty() || state == " T" || state == " t") {
+    if (looks >= MostSignalLooks || state.empty() || state == " T" || state == " t") {
         m_stopAwaited.erase(fault.globalRank);
         return tellFault(fault);
     }
-    m_stopAwaited[fault.globalRank] =
-        m_loop.callAfter(BetweenLooks, [this, fault, looks] { tellOnceStopped(fault, looks + 1); });
+    m_stopAwaited[fault.globalRank] = m_loop.callAfter(
+        SignalLookInterval, [this, fault, looks] { tellOnceStopped(fault, looks + 1); });
+}
+
+/// Whoever has read that the rank was killed may move the others, and a move that comes before the
+/// signal would let the killed one go on.
+void LessonHost::moveOnceGone(pid_t pid, int looks)
+{
+    const std::string stat = statOf(pid);
+    if (looks < MostSignalLooks && !stat.empty() && !isZombie(stat)) {
+        m_killed[pid] = m_loop.callAfter(SignalLookInterval,
+                                         [this, pid, looks] { moveOnceGone(pid, looks + 1); });
+        return;
+    }
+    m_killed.erase(pid);
+    if (!m_killed.empty())
+        return;
+    post([](auto& server) { server.flush(); }); // The gate hears that it is gone.
+    passMoves();
+}
+
+void LessonHost::passMoves()
+{
+    post([moves = std::exchange(m_moves, {})](auto& server) {
+        for (const MoveLesson& move : moves)
+            server.move(move);
+    });
 }
 
 void LessonHost::tellFault(const InjectFault& fault)

@@ -13,6 +13,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
+
+#include <sys/types.h>
 
 namespace ringmaster {
 
@@ -49,6 +52,7 @@ private:
 
     void serve(FileDescriptor listener);
     void post(std::function<void(lesson::TracerServer&)> task);
+    void await(const std::function<void(lesson::TracerServer&)>& task);
     void flush();
     void happened(const LessonStep& step);
     void deliver();
@@ -57,6 +61,8 @@ private:
     Result<void> signalWorker(const InjectFault& fault, int signal);
     void tellFault(const InjectFault& fault);
     void tellOnceStopped(InjectFault fault, int looks);
+    void moveOnceGone(pid_t pid, int looks);
+    void passMoves();
     void endSoon(std::chrono::seconds patience);
 
     EventLoop& m_loop;
@@ -66,6 +72,8 @@ private:
     std::map<int, pid_t> m_pids; ///< By rank.
     EventLoop::Registration m_unwatched;
     std::map<int, EventLoop::Registration> m_stopAwaited; ///< By rank.
+    std::map<pid_t, EventLoop::Registration> m_killed;    ///< Until they are gone.
+    std::vector<MoveLesson> m_moves;                      ///< Not passed on yet.
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
 
     std::mutex m_mutex;

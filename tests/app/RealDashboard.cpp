@@ -5,15 +5,22 @@
 
 namespace ringmaster::app {
 
-RealDashboard::SystemInfo::SystemInfo(const QString& runtimeFolder) : command(runtimeFolder)
+namespace {
+
+/// With folders that are this process's from now on.
+std::shared_ptr<const Ringmaster> commandWithFolders(const QString& runtimeFolder)
 {
+    auto command = std::make_shared<const Ringmaster>(runtimeFolder);
     useTemporarySettings();
     for (const char* name : {"XDG_RUNTIME_DIR", "XDG_STATE_HOME", "OMP_NUM_THREADS"})
-        qputenv(name, command.environment().value(QLatin1String(name)).toLocal8Bit());
+        qputenv(name, command->environment().value(QLatin1String(name)).toLocal8Bit());
+    return command;
 }
 
+} // namespace
+
 RealDashboard::RealDashboard(const QString& runtimeFolder)
-    : m_systemInfo(runtimeFolder)
+    : m_command(commandWithFolders(runtimeFolder))
     , cluster({.command = Ringmaster::executable().toStdString()})
     , window(bridge, theme, language, pages())
 {

@@ -3,7 +3,9 @@
 #include "app/learn/MemoryView.h"
 #include "app/learn/ProgramEditor.h"
 #include "app/widget/Banner.h"
+#include "engine/base/ProcessInfo.h"
 #include "engine/lesson/Questions.h"
+#include "engine/record/RunFolder.h"
 #include "tests/app/CutTexts.h"
 #include "tests/app/PageOf.h"
 #include "tests/app/RealDashboard.h"
@@ -40,6 +42,7 @@ private Q_SLOTS:
     void init()
     {
         m_dashboard = std::make_unique<RealDashboard>(m_runtime.path());
+        m_command = m_dashboard->sharedCommand();
         m_dashboard->window.resize(1280, 800);
         m_dashboard->window.show();
         QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window, Patience));
@@ -51,11 +54,15 @@ private Q_SLOTS:
 
     void cleanup()
     {
-        m_page = nullptr;
-        m_dashboard.reset();
-        // Whatever the test was in the middle of: its workers have ended.
+        // The folders go, too: whatever the test was in the middle of ends before.
+        if (m_page != nullptr && player().run() != nullptr)
+            player().run()->stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(m_agent), Patience);
         if (!m_token.isEmpty())
             QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
+        m_page = nullptr;
+        m_dashboard.reset();
+        m_command.reset();
     }
 
     void sendAndRecvAreSteppedFromTheFirstLineToTheLast()
@@ -307,9 +314,14 @@ private Q_SLOTS:
         const auto isAsleep = [this] { return standing(0) == LessonScene::Standing::Busy; };
         QTRY_VERIFY_WITH_TIMEOUT(isAsleep(), Patience);
         QVERIFY(processesWith(m_token) > 0);
+        const std::string id = player().run()->run();
         m_page = nullptr;
         m_dashboard.reset();
         QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(m_agent), Patience);
+        const auto folder = RunFolder::find(m_command->runsFolder().toStdString(), id);
+        QVERIFY(folder.has_value());
+        QCOMPARE(folder->summary().state, RunState::Stopped);
     }
 
 private:
@@ -343,7 +355,12 @@ private:
         click("Run");
         const auto hasRun = [this] { return player().run() && !player().run()->run().empty(); };
         QTRY_VERIFY_WITH_TIMEOUT(hasRun(), Patience);
-        m_token = QByteArray("RINGMASTER_RUN=") + player().run()->run().c_str();
+        const std::string& id = player().run()->run();
+        m_token = QByteArray("RINGMASTER_RUN=") + id.c_str();
+        const auto agent = RunFolder::find(m_command->runsFolder().toStdString(), id)
+                               .and_then([](const RunFolder& folder) { return folder.agent(); });
+        QVERIFY(agent.has_value());
+        m_agent = agent->process;
     }
 
     /// Until every rank is held before its first line.
@@ -398,6 +415,9 @@ private:
     QString m_python;
     QTemporaryDir m_runtime; ///< Shared, so that torch is imported once.
     QByteArray m_token;
+    ProcessIdentity m_agent; ///< Of the latest run.
+    /// The dashboard's: as long as it is there, its folders are.
+    std::shared_ptr<const Ringmaster> m_command;
     std::unique_ptr<RealDashboard> m_dashboard;
     LearnPage* m_page = nullptr;
 };

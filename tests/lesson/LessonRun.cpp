@@ -1,6 +1,8 @@
 #include "LessonRun.h"
 
+#include "engine/base/Paths.h"
 #include "engine/event/States.h"
+#include "engine/record/RunFolder.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QFile>
@@ -65,6 +67,12 @@ LessonRun::LessonRun(const Setting& setting)
     if (!run)
         qFatal("%s", describe(run.error()).c_str());
     m_run = *run;
+    const auto agent = RunFolder::find(runsFolder(), m_run).and_then([](const RunFolder& folder) {
+        return folder.agent();
+    });
+    if (!agent)
+        qFatal("%s", describe(agent.error()).c_str());
+    m_agent = agent->process;
     m_subscription = m_cluster->follow(
         m_run, 0,
         [this](const std::vector<Event>& events) {
@@ -80,11 +88,11 @@ LessonRun::LessonRun(const Setting& setting)
 
 LessonRun::~LessonRun()
 {
-    if (!isOver() && isListedAsLive()) {
-        (void)send(StopRun{.now = true});
-        (void)finish();
-    }
+    if (!isOver())
+        (void)send(StopRun{.now = true}); // It may be over for whoever doesn't follow it any more.
     m_subscription.cancel();
+    if (!QTest::qWaitFor([this] { return !isAlive(m_agent); }, Patience))
+        qFatal("the agent of %s doesn't end", m_run.c_str());
 }
 
 Result<void> LessonRun::send(const Command& command)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/ProcessInfo.h"
 #include "engine/control/LocalCluster.h"
 #include "engine/lesson/Pack.h"
 #include "engine/lesson/Recording.h"
@@ -31,7 +32,7 @@ public:
     };
 
     explicit LessonRun(const Setting& setting);
-    /// Whatever is left is ended.
+    /// Whatever is left is ended: afterwards nobody writes into the tests' folders.
     ~LessonRun();
 
     const std::string& id() const { return m_run; }
@@ -59,6 +60,7 @@ private:
     QTemporaryDir m_folder;
     std::unique_ptr<Cluster> m_cluster;
     std::string m_run;
+    ProcessIdentity m_agent;
     mutable std::mutex m_mutex;
     std::vector<Event> m_events;
     lesson::Recording m_recording;
