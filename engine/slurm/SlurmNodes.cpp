@@ -128,11 +128,11 @@ bool SlurmNodes::takeArrival()
     std::filesystem::remove(file, ignored);
     if (isPlaced(arrival->job))
         return false; // squeue was sooner
-    if (!m_nodes.empty())
-        withdraw();
     // What squeue is about to say is older.
     m_child.reset();
     m_looksAgain = false;
+    if (!m_nodes.empty())
+        withdraw();
     m_job = arrival->job;
     if (!m_isEnding)
         given(arrival->hosts);
