@@ -4002,8 +4002,8 @@
         <translation>実行 {run} で今動いているランクはありません。</translation>
     </message>
     <message>
-        <source>Of run {run} no stacks were kept: no rank had waited, or done nothing, when it was ended.</source>
-        <translation>実行 {run} のスタックは残されていません。終了させたとき、待っていたランクも何もしていないランクもありませんでした。</translation>
+        <source>Of run {run} no stacks were kept: no rank had waited, or done nothing, when it was ended, or there was no time to look.</source>
+        <translation>実行 {run} のスタックは残されていません。終了させたとき、待っていたランクも何もしていないランクもなかったか、調べる時間がありませんでした。</translation>
     </message>
     <message>
         <source>In {operation} #{number} of group {group} ({what}) for {seconds} s.</source>

@@ -176,7 +176,8 @@ private Q_SLOTS:
         QCOMPARE(cells.join(u'|'), QStringLiteral("train.py|torchrun, process 4711|2 Running · 1 "
                                                   "Stopped|3|150 %|768 MiB|"
                                                   "python train.py --epochs 10"));
-        QVERIFY(m_state->thread != nullptr && m_state->thread != thread());
+        QThread* const asked = valueOf(&FakeMachine::State::thread);
+        QVERIFY(asked != nullptr && asked != thread());
         QVERIFY(lookButton()->isEnabled());
         QTRY_VERIFY(cutTexts(m_dashboard->window, GivingWay::Allowed).isEmpty());
     }
@@ -229,9 +230,9 @@ private Q_SLOTS:
         QVERIFY(ranks->isColumnHidden(5)); // no GPU
         QVERIFY(dialog()->findChild<QTreeView*>()->model()->rowCount() > 0);
         // It is looked at, and nothing else.
-        QVERIFY(m_state->ended.empty());
+        QVERIFY(ended().empty());
         QTest::mouseClick(button("Look again"), Qt::LeftButton);
-        QTRY_COMPARE(m_state->looks, 2);
+        QTRY_COMPARE(valueOf(&FakeMachine::State::looks), 2);
         QTRY_VERIFY(button("Look again")->isEnabled());
         // What came is laid out with the next events.
         QTRY_VERIFY(cutTexts(*dialog(), GivingWay::Allowed).isEmpty());
@@ -304,14 +305,14 @@ private Q_SLOTS:
             qPrintable(question()->informativeText()));
         QTest::keyClick(question(), Qt::Key_Escape);
         QTRY_VERIFY(question() == nullptr);
-        QVERIFY(m_state->ended.empty());
+        QVERIFY(ended().empty());
         QTest::mouseClick(button("End the job…"), Qt::LeftButton);
         QTRY_VERIFY(question() != nullptr);
         for (QAbstractButton* each : question()->buttons()) {
             if (question()->buttonRole(each) == QMessageBox::DestructiveRole)
                 QTest::mouseClick(each, Qt::LeftButton);
         }
-        QTRY_COMPARE(m_state->ended, std::vector<std::string>{"train.py"});
+        QTRY_COMPARE(ended(), std::vector<std::string>{"train.py"});
         // And then it is gone.
         {
             const std::scoped_lock lock(m_state->mutex);
@@ -327,7 +328,7 @@ private Q_SLOTS:
         show();
         QTRY_VERIFY(finds() >= 1);
         m_dashboard.reset();
-        QVERIFY(m_state->isCancelled);
+        QVERIFY(valueOf(&FakeMachine::State::isCancelled));
     }
 
     void aMachineThatIsNotReachedKeepsWhatItHad()
@@ -452,11 +453,16 @@ private:
         m_dashboard->window.show();
     }
 
-    int finds() const
+    /// Of what another thread writes.
+    template <class T>
+    T valueOf(T FakeMachine::State::*member) const
     {
         const std::scoped_lock lock(m_state->mutex);
-        return m_state->finds;
+        return (*m_state).*member;
     }
+
+    int finds() const { return valueOf(&FakeMachine::State::finds); }
+    std::vector<std::string> ended() const { return valueOf(&FakeMachine::State::ended); }
 
     QTableView* table() const
     {

@@ -1,8 +1,8 @@
 #include "tests/cli/Ringmaster.h"
 
 #include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 
 Ringmaster::Ringmaster(const QString& runtimeFolder)
@@ -64,19 +64,18 @@ QStringList Ringmaster::runs() const
 bool waitForText(QProcess& process, const QByteArray& text, QProcess::ProcessChannel channel,
                  int milliseconds)
 {
-    QByteArray seen;
-    QElapsedTimer timer;
-    timer.start();
+    const QDeadlineTimer patience(milliseconds);
     process.setReadChannel(channel);
-    while (timer.elapsed() < milliseconds) {
-        seen += process.readAll();
-        if (seen.contains(text))
+    for (;;) {
+        const qsizetype at = process.peek(process.bytesAvailable()).indexOf(text);
+        if (at >= 0) {
+            (void)process.read(at + text.size());
             return true;
-        if (process.state() == QProcess::NotRunning)
+        }
+        if (process.state() == QProcess::NotRunning || patience.hasExpired())
             return false;
         process.waitForReadyRead(100);
     }
-    return false;
 }
 
 int processesWith(const QByteArray& text)

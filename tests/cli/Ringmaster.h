@@ -43,8 +43,8 @@ private:
     QProcessEnvironment m_environment;
 };
 
-/// True once `text` has come on standard error (or output); false when the process ends before or
-/// it takes too long.
+/// True once `text` has come on standard error (or output), which is read up to its end: what comes
+/// behind it stays. False when the process ends before or it takes too long; then nothing is read.
 bool waitForText(QProcess& process, const QByteArray& text, QProcess::ProcessChannel channel,
                  int milliseconds = 240'000);
 

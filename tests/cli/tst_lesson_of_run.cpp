@@ -67,9 +67,11 @@ private Q_SLOTS:
             ringmaster.start({"run", "--standalone", "--nproc-per-node", "2", "--grace", "2",
                               "--python", python(), "--warm", "on", program, mode});
         QVERIFY(waitForText(*job, told, QProcess::StandardError));
+        const QString run = ringmaster.runs().value(0);
+        // It is told before it is recorded.
+        QTRY_VERIFY(ringmaster.run({"show", run}).output.contains(told));
         const QString file = folder.filePath("made.ringlesson");
-        const auto made =
-            ringmaster.run({"lesson", "make", ringmaster.runs().value(0), "-o", file});
+        const auto made = ringmaster.run({"lesson", "make", run, "-o", file});
         job->terminate();
         Ringmaster::finish(*job);
         QVERIFY2(made.exitCode == 0, made.error);

@@ -111,8 +111,13 @@ private Q_SLOTS:
     {
         const Ringmaster ringmaster;
         const PausedReader reader(ringmaster.folder() + "/output");
-        const auto run =
-            startUnread(ringmaster, reader, unreadShell({"--nproc-per-node", "2"}, "yes working"));
+        // More than the pipe of the console takes.
+        const QString full = ringmaster.folder() + "/full";
+        const auto run = startUnread(
+            ringmaster, reader,
+            unreadShell({"--nproc-per-node", "2"},
+                        "yes working | head -c 1000000; touch " + full + "; exec yes working"));
+        QTRY_VERIFY(QFile::exists(full));
         QTRY_COMPARE(stateOf(ringmaster), QString("running"));
         const QString id = ringmaster.runs().value(0);
         const auto stopped = ringmaster.run({"stop", id});

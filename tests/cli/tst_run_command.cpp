@@ -339,6 +339,18 @@ private Q_SLOTS:
         QTRY_COMPARE(processesWith(ringmaster.folder().toUtf8()), 0);
     }
 
+    /// As other tests wait: what comes behind a text may come with it.
+    void waitingForATextLosesNothingBehindIt()
+    {
+        QProcess process;
+        process.start("/bin/sh", {"-c", "echo one; echo two; echo one; echo three"});
+        QVERIFY(process.waitForFinished(60'000)); // all of it is here at once
+        for (int times = 0; times < 2; ++times)
+            QVERIFY(waitForText(process, "one", QProcess::StandardOutput));
+        QVERIFY(!waitForText(process, "one", QProcess::StandardOutput));
+        QCOMPARE(Ringmaster::finish(process).output, QByteArray("\nthree\n"));
+    }
+
     void aDetachedRunThatCannotStartSaysWhy()
     {
         const Ringmaster ringmaster;

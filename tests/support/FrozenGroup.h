@@ -20,9 +20,11 @@ public:
     ~FrozenGroup()
     {
         thaw();
-        // Whoever was in it is on its way out.
-        for (int i = 0; m_isUsable && i < 1000 && !QDir().rmdir(m_folder); ++i)
+        // Whoever was in it is on its way out. One that stays is in the next one's way.
+        for (int i = 0; m_isUsable && i < 6'000 && !QDir().rmdir(m_folder); ++i)
             ::usleep(10'000);
+        if (m_isUsable && QFile::exists(m_folder))
+            qWarning("somebody is still in %s", qPrintable(m_folder));
     }
     FrozenGroup(const FrozenGroup&) = delete;
     FrozenGroup& operator=(const FrozenGroup&) = delete;

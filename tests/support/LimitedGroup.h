@@ -37,9 +37,11 @@ public:
     }
     ~LimitedGroup()
     {
-        // Whoever was in it is on its way out.
-        for (int i = 0; isUsable() && i < 300 && !QDir().rmdir(m_folder); ++i)
+        // Whoever was in it is on its way out. One that stays is in the next one's way.
+        for (int i = 0; isUsable() && i < 6'000 && !QDir().rmdir(m_folder); ++i)
             ::usleep(10'000);
+        if (isUsable() && QFile::exists(m_folder))
+            qWarning("somebody is still in %s", qPrintable(m_folder));
     }
     LimitedGroup(const LimitedGroup&) = delete;
     LimitedGroup& operator=(const LimitedGroup&) = delete;
