@@ -5,22 +5,35 @@
 #include "engine/collective/TensorBytes.h"
 #include "engine/ledger/hook/AlgorithmListener.h"
 
+#include <unistd.h>
+
 namespace ringmaster::collective {
 
 namespace {
 
 using c10d::OpType;
 
-/// One for all groups of the process. Never destroyed: a group may outlive the statics.
+struct ProcessWatch
+{
+    pid_t process = -1;
+    std::shared_ptr<ring::Watch> watch{};
+};
+
+/// One for all groups of the process. Never destroyed: a group may outlive the statics, and in a
+/// forked process it is the parent's, whose thread isn't there.
 std::shared_ptr<ring::Watch> sharedWatch()
 {
-    static auto* const watch = [] {
-        auto started = ring::Watch::start();
-        if (!started)
-            std::rethrow_exception(exceptionOf(started.error()));
-        return new std::shared_ptr<ring::Watch>(*std::move(started));
-    }();
-    return *watch;
+    // No lock: a fork could leave it held for ever.
+    static std::atomic<const ProcessWatch*> shared{nullptr};
+    const ProcessWatch* known = shared.load();
+    if (known != nullptr && known->process == ::getpid())
+        return known->watch;
+    auto started = ring::Watch::start();
+    if (!started)
+        std::rethrow_exception(exceptionOf(started.error()));
+    std::unique_ptr<const ProcessWatch> own(new ProcessWatch{::getpid(), *std::move(started)});
+    // Another thread may have been quicker.
+    return shared.compare_exchange_strong(known, own.get()) ? own.release()->watch : known->watch;
 }
 
 std::unique_ptr<ring::Group> joined(const c10::intrusive_ptr<c10d::Store>& store, int rank,

@@ -1,8 +1,7 @@
 #include "engine/collective/RingOptions.h"
 
 #include <cstdlib>
-
-#include <c10/util/Exception.h>
+#include <stdexcept>
 
 namespace ringmaster::collective {
 
@@ -21,8 +20,9 @@ ring::Algorithm algorithmNamed(const std::string& name)
         if (name == nameOf(algorithm))
             return algorithm;
     }
-    TORCH_CHECK(name.empty(), "RINGMASTER_RING_ALGORITHM is '", name,
-                "', but must be auto, ring, tree or direct");
+    if (!name.empty())
+        throw std::runtime_error("RINGMASTER_RING_ALGORITHM is '" + name +
+                                 "', but must be auto, ring, tree or direct");
     return ring::Algorithm::Auto;
 }
 
@@ -33,9 +33,11 @@ RingOptions RingOptions::fromEnvironment(std::chrono::milliseconds timeout)
     RingOptions options{timeout, algorithmNamed(variable("RINGMASTER_RING_ALGORITHM")),
                         variable("RINGMASTER_RING_INTERFACE"), variable("RINGMASTER_RING_STEPS"),
                         variable("RINGMASTER_RING_FAULT")};
-    // What a job already says for gloo holds for the ring too.
-    if (options.interface.empty())
-        options.interface = variable("GLOO_SOCKET_IFNAME");
+    // What a job already says for gloo holds for the ring too, which needs one: gloo takes several.
+    if (options.interface.empty()) {
+        const std::string all = variable("GLOO_SOCKET_IFNAME");
+        options.interface = all.substr(0, all.find(','));
+    }
     return options;
 }
 

@@ -3,6 +3,7 @@
 #include "engine/collective/ring/ServiceThread.h"
 
 #include <exception>
+#include <utility>
 
 namespace ringmaster::collective {
 
@@ -22,12 +23,18 @@ void WorkQueue::run(std::function<void()> job, Mode mode)
         return runHere(job, lock);
     if (!m_thread.joinable())
         m_thread = ring::startServiceThread("rm-ring", [this] { serve(); });
-    if (mode == Mode::AtOnce) {
+    // A job of the own thread may wait for the one that it brings: nobody else would run that.
+    if (mode == Mode::AtOnce || isOwnThread()) {
         runAndWait(std::move(job), lock);
         return;
     }
     m_jobs.push_back(std::move(job));
     m_changed.notify_all();
+}
+
+bool WorkQueue::isOwnThread() const
+{
+    return std::this_thread::get_id() == m_thread.get_id();
 }
 
 void WorkQueue::runHere(const std::function<void()>& job, std::unique_lock<std::mutex>& lock)
@@ -37,14 +44,14 @@ void WorkQueue::runHere(const std::function<void()>& job, std::unique_lock<std::
         ~Busy()
         {
             lock.lock();
-            queue.m_isBusy = false;
+            queue.m_isBusy = wasBusy;
             queue.m_changed.notify_all();
         }
         WorkQueue& queue;
         std::unique_lock<std::mutex>& lock;
+        bool wasBusy; // in a job that waits for this one
     };
-    m_isBusy = true;
-    const Busy busy{*this, lock};
+    const Busy busy{*this, lock, std::exchange(m_isBusy, true)};
     lock.unlock();
     job();
 }
@@ -64,9 +71,21 @@ void WorkQueue::runAndWait(std::function<void()> job, std::unique_lock<std::mute
         m_changed.notify_all();
     });
     m_changed.notify_all();
+    while (isOwnThread() && !hasRun)
+        runNext(lock); // in the order in which they came, as on every rank
     m_changed.wait(lock, [&] { return hasRun; });
     if (thrown)
         std::rethrow_exception(thrown);
+}
+
+void WorkQueue::runNext(std::unique_lock<std::mutex>& lock)
+{
+    const auto job = std::move(m_jobs.front());
+    m_jobs.pop_front();
+    try {
+        runHere(job, lock);
+    } catch (...) { // NOLINT(bugprone-empty-catch): whoever waits for it has been told
+    }
 }
 
 void WorkQueue::serve()
@@ -76,12 +95,7 @@ void WorkQueue::serve()
         m_changed.wait(lock, [this] { return !m_isBusy && (!m_jobs.empty() || m_isStopping); });
         if (m_jobs.empty())
             return;
-        const auto job = std::move(m_jobs.front());
-        m_jobs.pop_front();
-        try {
-            runHere(job, lock);
-        } catch (...) { // NOLINT(bugprone-empty-catch): whoever waits for it has been told
-        }
+        runNext(lock);
     }
 }
 

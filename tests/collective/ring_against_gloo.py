@@ -150,6 +150,12 @@ def works(rank, ranks):
     future = dist.all_reduce(tensors[0], group=RING, async_op=True).get_future()
     same("future", future.wait()[0], wanted[0] * ranks)
 
+    def again(done):  # as DDP's powerSGD_hook waits for its second all_reduce
+        return dist.all_reduce(done.value()[0], group=RING, async_op=True).get_future().wait()[0]
+
+    future = dist.all_reduce(values(rank, 1000, torch.float32), group=RING, async_op=True).get_future()
+    same("future of a future", future.then(again).wait(), wanted[0] * ranks)
+
 
 def refusals(rank, ranks):
     for refused in (lambda: dist.all_reduce(torch.ones(2, dtype=torch.int16), group=RING),

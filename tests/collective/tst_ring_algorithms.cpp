@@ -452,6 +452,29 @@ private Q_SLOTS:
         }
     }
 
+    void whoComesToTheBoardInAnotherCallIsNamed()
+    {
+        ThreadTeams teams(2);
+        std::latch sent(1);
+        const auto results = teams.run([&](int rank) -> Result<void> {
+            // Its root goes on as soon as it has sent.
+            Buffer buffer(1000);
+            if (rank == 1)
+                RM_TRY(teams[rank].broadcast(buffer, 1, within(20s, Algorithm::Tree)));
+            if (rank == 1)
+                sent.count_down();
+            else
+                sent.wait();
+            return teams[rank].barrier(within(20s));
+        });
+        for (const auto& result : results) {
+            QVERIFY(!result);
+            QCOMPARE(result.error().code, code::CollectiveMismatch);
+        }
+        const auto text = QString::fromStdString(ringmaster::describe(results[1].error()));
+        QVERIFY2(text.contains("barrier #1") && text.contains("barrier #2"), qPrintable(text));
+    }
+
     void anAbsentRankIsNamedAtTheDeadline()
     {
         for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Direct}) {

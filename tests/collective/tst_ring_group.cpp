@@ -1,9 +1,12 @@
 #include "engine/agent/Codes.h"
 #include "engine/base/Codes.h"
 #include "engine/collective/Codes.h"
+#include "engine/collective/RingOptions.h"
 #include "engine/collective/ring/Group.h"
 #include "engine/collective/ring/Mac.h"
 #include "engine/collective/ring/Network.h"
+#include "engine/collective/ring/NetworkLinks.h"
+#include "engine/collective/ring/PeerMessages.h"
 #include "tests/collective/Stores.h"
 #include "tests/collective/Values.h"
 
@@ -14,6 +17,8 @@
 #include <set>
 
 #include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/syscall.h>
 
 using namespace ringmaster;
 using namespace ringmaster::ring;
@@ -92,6 +97,136 @@ Result<void> wrong(const std::string& what)
 {
     return fail(code::InternalError, {{"what", what}});
 }
+
+/// On the loopback; `address` says where.
+FileDescriptor listenThere(sockaddr_in& address)
+{
+    FileDescriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof(address);
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    if (::bind(listener.get(), generic, length) != 0 || ::listen(listener.get(), 8) != 0 ||
+        ::getsockname(listener.get(), generic, &length) != 0)
+        listener.close();
+    return listener;
+}
+
+/// Both ends of a connection over the loopback.
+std::pair<FileDescriptor, FileDescriptor> connectedPair()
+{
+    sockaddr_in address{};
+    const FileDescriptor listener = listenThere(address);
+    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    (void)::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address));
+    return {std::move(socket),
+            FileDescriptor(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC))};
+}
+
+/// The TCP sockets of this process, with what the kernel says of them.
+std::map<int, tcp_info> tcpSockets()
+{
+    std::map<int, tcp_info> sockets;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        const int fd = std::stoi(entry.path().filename());
+        tcp_info info{};
+        socklen_t size = sizeof(info);
+        if (::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0)
+            sockets[fd] = info;
+    }
+    return sockets;
+}
+
+/// Milliseconds after which the kernel gives up a peer that doesn't take what is sent.
+constexpr unsigned ShortPatience = 200;
+
+/// Wherever there is such a limit, it is that one.
+void shortenPatience()
+{
+    for (const auto& [fd, info] : tcpSockets()) {
+        unsigned limit = 0;
+        socklen_t size = sizeof(limit);
+        if (::getsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, &size) == 0 && limit != 0)
+            (void)::setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ShortPatience,
+                               sizeof(ShortPatience));
+    }
+}
+
+/// A peer was asked for room three times, after 1.4 s the last, or it has been given up.
+bool hasWaitedForRoom()
+{
+    return std::ranges::any_of(tcpSockets(), [](const auto& socket) {
+        return socket.second.tcpi_backoff >= 3 || socket.second.tcpi_state == TCP_CLOSE;
+    });
+}
+
+/// A thread of this name waits for a lock.
+bool waitsForLock(const std::string& thread)
+{
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
+        if (readFile(entry.path() / "comm").value_or("") == thread + "\n")
+            return readFile(entry.path() / "syscall")
+                .value_or("")
+                .starts_with(std::to_string(SYS_futex) + " ");
+    }
+    return false;
+}
+
+/// The messages of rank 0, and what rank 1 says and hears, slot by slot.
+class PlayedPeer
+{
+public:
+    PlayedPeer()
+    {
+        for (Channel* channel : {&m_toRank, &m_fromRank})
+            channel->setPoke([this] { m_segment.rank(0).inbox.ring(); });
+    }
+
+    PeerMessages& messages() { return m_messages; }
+
+    void say(MessageKind kind, const Envelope& envelope, ConstBytes payload = {})
+    {
+        std::ranges::copy(payload, m_toRank.slotToSend().begin());
+        m_toRank.commit(makeHeader(static_cast<std::uint32_t>(kind), payload.size(), envelope));
+    }
+
+    struct Slot
+    {
+        Envelope envelope{};
+        Buffer data{};
+    };
+
+    /// The next that rank 0 sends.
+    std::optional<Slot> hear()
+    {
+        if (!m_fromRank.receiverBell().wait([&] { return m_fromRank.canReceive(); }, in(60s)))
+            return std::nullopt;
+        const ConstBytes data = m_fromRank.received();
+        Slot slot{meaningOf<Envelope>(m_fromRank.header()), {data.begin(), data.end()}};
+        m_fromRank.release();
+        return slot;
+    }
+
+private:
+    Channel channelOf(int from, int to) const
+    {
+        return {m_segment.messageChannel(from, to), Segment::MessageShape};
+    }
+
+    std::vector<Conversation> conversations() const
+    {
+        std::vector<Conversation> one(1);
+        one[0].rank = 1;
+        one[0].outgoing = channelOf(0, 1);
+        one[0].incoming = channelOf(1, 0);
+        return one;
+    }
+
+    Segment m_segment = *Segment::create(2);
+    Channel m_toRank = channelOf(1, 0);
+    Channel m_fromRank = channelOf(0, 1);
+    PeerMessages m_messages{m_segment, 0, conversations(), [](int, const Error&) {}};
+};
 
 void addSpreads()
 {
@@ -460,6 +595,194 @@ private Q_SLOTS:
         QCOMPARE(failed, QString());
     }
 
+    void aMessageThatWasAnnouncedFailsWithItsSender_data()
+    {
+        QTest::addColumn<QString>("hosts");
+        for (const char* hosts : {"aa", "ab"})
+            QTest::newRow(hosts) << hosts;
+    }
+
+    void aMessageThatWasAnnouncedFailsWithItsSender()
+    {
+        QFETCH(QString, hosts);
+        const QByteArray name = hosts.toLatin1();
+        const Buffer announced(100'000);
+        const QString failed = runGroup({name.constData()}, [&](Group& group) -> Result<void> {
+            Buffer small(10);
+            if (group.rank() == 1) {
+                group.send(0, 7, announced, in(60s), [](const Result<int>&) {});
+                return send(group, 0, 1, small, in(60s)).map([](int) {});
+            }
+            RM_TRY(receive(group, 1, 1, small, in(60s)));
+            Buffer data(announced.size());
+            // The first is told of the end, and nothing more happens after that.
+            for (const std::uint32_t tag : {9U, 7U}) {
+                const auto result = receive(group, 1, tag, data, in(60s));
+                if (result || result.error().code != code::CollectivePeerLeft)
+                    return wrong(result ? "no error" : describe(result.error()));
+            }
+            return {};
+        });
+        QCOMPARE(failed, QString());
+    }
+
+    void aMessageIsAsLongAsItIsAndNotAsItSays()
+    {
+        Buffer received(20);
+        std::promise<Result<int>> done;
+        PlayedPeer peer;
+        peer.messages().receive(1, 0, Bytes(received).first(10), in(60s),
+                                [&](Result<int> result) { done.set_value(std::move(result)); });
+        peer.say(MessageKind::Announce, {1, 10, 0, 0, 1}, Buffer(20, std::byte{1}));
+        const auto result = done.get_future().get();
+        QVERIFY(!result);
+        QCOMPARE(result.error().code, code::MessageSizeDiffers);
+        QVERIFY(received == Buffer(20));
+    }
+
+    void aMessageThatIsGrantedTwiceIsSentOnce()
+    {
+        const Buffer large = samples(DataType::UInt8, 0, 1'000'000);
+        std::promise<Result<int>> done;
+        PlayedPeer peer;
+        peer.messages().send(1, 0, large, in(60s),
+                             [&](Result<int> result) { done.set_value(std::move(result)); });
+        const auto announced = peer.hear();
+        QVERIFY(announced);
+        for (int times = 0; times < 2; ++times)
+            peer.say(MessageKind::Grant, announced->envelope);
+        Buffer received;
+        while (received.size() < large.size()) {
+            const auto slot = peer.hear();
+            QVERIFY(slot);
+            received.insert(received.end(), slot->data.begin(), slot->data.end());
+        }
+        QVERIFY(received == large);
+        QVERIFY(done.get_future().get());
+    }
+
+    /// Who sends to it finds no room for longer than a host is given that doesn't answer.
+    void aRankOnAnotherHostMayBeLate()
+    {
+        std::latch joined(2);
+        std::latch late(1);
+        auto failed = std::async(std::launch::async, [&] {
+            return runGroup({"ab"}, [&](Group& group) -> Result<void> {
+                Buffer data(32'000'000, static_cast<std::byte>(group.rank()));
+                joined.arrive_and_wait();
+                if (group.rank() == 1) {
+                    shortenPatience();
+                    late.wait();
+                }
+                RM_TRY(group.collect([&](Collectives& all) {
+                    return all.broadcast(data, 0, {in(60s), Algorithm::Ring});
+                }));
+                return data == Buffer(data.size()) ? Result<void>{} : wrong("broadcast");
+            });
+        });
+        const bool isLate =
+            QTest::qWaitFor([&] { return joined.try_wait() && hasWaitedForRoom(); }, 60'000);
+        late.count_down();
+        QCOMPARE(failed.get(), QString());
+        QVERIFY(isLate);
+    }
+
+    void aHostThatIsLostForMessagesIsLostForCollectives()
+    {
+        class Nobody : public NetworkLinks::Host
+        {
+            void alarmArrived(const AlarmRecord&) override {}
+            void messageChannelsChanged() override {}
+        };
+        Nobody nobody;
+        auto collectives = connectedPair();
+        auto messages = connectedPair();
+        QCOMPARE(::setsockopt(messages.first.get(), IPPROTO_TCP, TCP_USER_TIMEOUT, &ShortPatience,
+                              sizeof(ShortPatience)),
+                 0);
+        std::vector<NetworkPeer> peers;
+        peers.push_back({1, std::move(collectives.first), std::move(messages.first)});
+        const auto links = NetworkLinks::make(std::move(peers), nobody);
+        QVERIFY(links);
+        Channel outgoing = (*links)->outgoing(1, Purpose::Messages);
+        Channel incoming = (*links)->incoming(1, Purpose::Collectives);
+        (*links)->start();
+        // Nobody reads these, so that the kernel gives their receiver up.
+        const Deadline deadline = in(60s);
+        const auto goesOn = [&] { return outgoing.canSend() || outgoing.ending() != Ending::None; };
+        while (outgoing.senderBell().wait(goesOn, deadline) && outgoing.ending() == Ending::None)
+            outgoing.commit(makeHeader(1, outgoing.slotBytes(), Envelope{}));
+        const bool hasEnded = incoming.receiverBell().wait(
+            [&] { return incoming.ending() != Ending::None; }, deadline);
+        (*links)->leave();
+        QVERIFY(hasEnded);
+        QCOMPARE(incoming.ending(), Ending::Died);
+    }
+
+    /// The first one's event is under way when the second gets its number.
+    void whatASocketSaidIsNotTakenForTheNextOnes()
+    {
+        auto first = makeSocketPair(SOCK_STREAM);
+        auto second = makeSocketPair(SOCK_STREAM);
+        auto third = makeSocketPair(SOCK_STREAM);
+        QVERIFY(first && second && third);
+        const int number = first->first.get();
+        std::atomic<bool> isSecondHeard = false;
+        std::promise<void> thirdHeard;
+        const auto started = Watch::start();
+        QVERIFY(started);
+        Watch& watch = **started;
+        const auto id = watch.watch(number, [] {});
+        QVERIFY(id);
+        bool isUnderWay = false;
+        const auto replace = [&] {
+            (void)::send(first->second.get(), "!", 1, 0);
+            isUnderWay = QTest::qWaitFor([] { return waitsForLock("rm-ring-watch"); }, 60'000);
+            watch.stop(*id);
+            (void)::dup2(second->first.get(), number);
+            (void)watch.watch(number, [&] { isSecondHeard = true; });
+        };
+        // No process of that number began then: it is called at once, while the lock is held.
+        QVERIFY(watch.watch(ProcessIdentity{::getpid(), 0}, replace));
+        QVERIFY(isUnderWay);
+        QVERIFY(watch.watch(third->first.get(), [&] { thirdHeard.set_value(); }));
+        (void)::send(third->second.get(), "!", 1, 0);
+        thirdHeard.get_future().wait();
+        QVERIFY(!isSecondHeard);
+    }
+
+    void gloosFirstInterfaceIsTakenWhereThereIsNoOther_data()
+    {
+        QTest::addColumn<QString>("own");
+        QTest::addColumn<QString>("gloos");
+        QTest::addColumn<QString>("taken");
+        QTest::newRow("none") << ""
+                              << ""
+                              << "";
+        QTest::newRow("one of gloo's") << ""
+                                       << "eth0"
+                                       << "eth0";
+        QTest::newRow("several of gloo's") << ""
+                                           << "eth0,eth1"
+                                           << "eth0";
+        QTest::newRow("our own") << "eth2"
+                                 << "eth0,eth1"
+                                 << "eth2";
+    }
+
+    void gloosFirstInterfaceIsTakenWhereThereIsNoOther()
+    {
+        QFETCH(QString, own);
+        QFETCH(QString, gloos);
+        QFETCH(QString, taken);
+        qputenv("RINGMASTER_RING_INTERFACE", own.toLatin1());
+        qputenv("GLOO_SOCKET_IFNAME", gloos.toLatin1());
+        const auto options = collective::RingOptions::fromEnvironment(1s);
+        qunsetenv("RINGMASTER_RING_INTERFACE");
+        qunsetenv("GLOO_SOCKET_IFNAME");
+        QCOMPARE(options.interface, taken.toStdString());
+    }
+
     void whoDoesNotJoinIsNamed()
     {
         MemoryStore store;
@@ -546,15 +869,9 @@ private Q_SLOTS:
     /// As a rank is that got no turn in the time of a handshake.
     void whoIsHungUpOnConnectsAgain()
     {
-        const FileDescriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
         sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t length = sizeof(address);
-        auto* generic = reinterpret_cast<sockaddr*>(&address);
-        QCOMPARE(::bind(listener.get(), generic, length), 0);
-        QCOMPARE(::listen(listener.get(), 8), 0);
-        QCOMPARE(::getsockname(listener.get(), generic, &length), 0);
+        const FileDescriptor listener = listenThere(address);
+        QVERIFY(listener.isOpen());
         MemoryStore store;
         QVERIFY(store.set("address/0", std::to_string(ntohs(address.sin_port)) + " 127.0.0.1"));
         std::atomic<int> hungUpOn = 0;

@@ -77,6 +77,11 @@ private Q_SLOTS:
             QCOMPARE(outcome.left(4000), QString("OK\n"));
     }
 
+    void aForkedProcessNoticesItsPeersEnd()
+    {
+        QCOMPARE(runRanks(*m_torch, "ring_after_fork.py", 1).first().left(4000), QString("OK\n"));
+    }
+
     void ddpTrainsToTheSameLoss()
     {
         const QString onGloo = runRanks(*m_torch, "ddp_loss.py", 2, "gloo").first();

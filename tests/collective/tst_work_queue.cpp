@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include <atomic>
+#include <latch>
 #include <stdexcept>
 
 using ringmaster::collective::WorkQueue;
@@ -23,6 +24,35 @@ private Q_SLOTS:
         }
         QCOMPARE(ran.size(), size_t{100});
         QVERIFY(std::is_sorted(ran.begin(), ran.end()));
+    }
+
+    void aJobMayBringAnotherThatRunsAtOnce_data()
+    {
+        QTest::addColumn<WorkQueue::Mode>("mode");
+        QTest::newRow("at once") << WorkQueue::Mode::AtOnce;
+        QTest::newRow("in the background") << WorkQueue::Mode::Background;
+    }
+
+    /// As a callback of a collective does that waits for a further one.
+    void aJobMayBringAnotherThatRunsAtOnce()
+    {
+        QFETCH(const WorkQueue::Mode, mode);
+        std::vector<int> ran;
+        std::latch isSecondQueued(1);
+        {
+            WorkQueue queue;
+            queue.run(
+                [&] {
+                    isSecondQueued.wait();
+                    ran.push_back(1);
+                    queue.run([&] { ran.push_back(3); }, mode);
+                    ran.push_back(4);
+                },
+                WorkQueue::Mode::Background);
+            queue.run([&] { ran.push_back(2); }, WorkQueue::Mode::Background);
+            isSecondQueued.count_down();
+        }
+        QCOMPARE(ran, (std::vector<int>{1, 2, 3, 4}));
     }
 
     void goesOnAfterAJobThatThrows_data()

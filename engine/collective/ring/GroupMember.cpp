@@ -31,8 +31,11 @@ Result<void> GroupMember::start()
     for (const int rank : remotes)
         m_team.setRemote(rank, m_links->outgoing(rank, Purpose::Collectives),
                          m_links->incoming(rank, Purpose::Collectives));
-    if (m_links)
+    if (m_links) {
+        // From the start: a peer whose messages lie unread takes this host for lost.
+        m_messages->start();
         m_links->start();
+    }
     m_isStarted = true;
     return watchLocals();
 }

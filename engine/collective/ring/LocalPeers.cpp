@@ -16,7 +16,7 @@ namespace ringmaster::ring {
 
 namespace {
 
-constexpr std::uint32_t HelloVersion = 1;
+constexpr std::uint32_t HelloVersion = 2; // Changes with the segment's layout.
 
 struct Hello
 {

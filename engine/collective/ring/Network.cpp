@@ -206,6 +206,13 @@ void tune(int socket)
     ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged, sizeof(unacknowledged));
 }
 
+/// The kernel counts the time in which the receiver has no room, too: a slow one isn't lost.
+void waitForSlowReceiver(int socket)
+{
+    const unsigned unlimited = 0;
+    ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &unlimited, sizeof(unlimited));
+}
+
 tl::unexpected<Error> unreachable(int rank, const std::string& place)
 {
     return fail(code::GroupPeerUnreachable, {{"rank", std::to_string(rank)}, {"address", place}},
@@ -340,6 +347,9 @@ Result<std::vector<NetworkPeer>> meetNetworkPeers(KeyValue& store, const Network
             return fail(code::GroupJoinTimedOut, {{"rank", std::to_string(missing->rank)}});
         RM_TRY(acceptOne(listener.socket.get(), place, peers));
     }
+    // Messages are taken at once, so theirs shows whose host is lost.
+    for (const NetworkPeer& peer : peers)
+        waitForSlowReceiver(peer.collectives.get());
     return peers;
 }
 

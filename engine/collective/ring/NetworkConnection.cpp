@@ -60,6 +60,11 @@ void NetworkConnection::sendGoodbye()
         m_goodbye = Goodbye::Wanted;
 }
 
+void NetworkConnection::expectNothing() const
+{
+    ::shutdown(m_socket.get(), SHUT_RD);
+}
+
 bool NetworkConnection::isDelivered() const
 {
     if (m_hasEnded)
@@ -95,6 +100,13 @@ void NetworkConnection::end(Ending ending)
     m_hasEnded = true;
     m_outgoing.end(ending);
     m_incoming.end(ending);
+}
+
+/// A process that ends hangs up, or its kernel resets the connection. Any other error is of the way
+/// to its host.
+void NetworkConnection::failed(int error)
+{
+    m_hasLostHost = m_hasLostHost || (!m_peerLeft && error != ECONNRESET && error != EPIPE);
 }
 
 bool NetworkConnection::pump()
@@ -186,6 +198,7 @@ bool NetworkConnection::send(const SlotHeader& header, ConstBytes payload)
             return false;
         } else if (errno != EINTR) {
             // What the peer said before it ended is still to be read: that ends the connection.
+            failed(errno);
             m_goodbye = Goodbye::Sent;
             return false;
         }
@@ -248,6 +261,8 @@ bool NetworkConnection::receiveInto(Bytes target, size_t start)
         else if (received < 0 && errno == EAGAIN)
             return false;
         else {
+            if (received < 0)
+                failed(errno);
             end(m_peerLeft ? Ending::Left : Ending::Died);
             return false;
         }

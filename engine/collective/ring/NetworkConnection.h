@@ -26,12 +26,15 @@ public:
 
     bool hasMemory() const { return m_memory != nullptr; }
     bool hasEnded() const { return m_hasEnded; }
+    /// The kernel gave its peer up, which has said no goodbye.
+    bool hasLostHost() const { return m_hasLostHost; }
     bool hasSaidGoodbye() const { return m_goodbye == Goodbye::Sent; }
     /// Closed now, nothing that was said would be lost.
     bool isDelivered() const;
 
     void sendAlarm(const AlarmRecord& record);
-    void sendGoodbye(); ///< After all that was committed.
+    void sendGoodbye();         ///< After all that was committed.
+    void expectNothing() const; ///< Ends it, once what has arrived is read.
 
     /// Moves what can be moved without waiting; true if a channel has changed.
     bool pump();
@@ -56,6 +59,7 @@ private:
     bool receiveInto(Bytes target, size_t start);
     void takeControl();
     void end(Ending ending);
+    void failed(int error);
 
     int m_rank;
     Purpose m_purpose;
@@ -76,6 +80,7 @@ private:
     bool m_isBlockedSending = false;
     bool m_isBlockedReceiving = false; ///< The channel is full: its reader is slow.
     bool m_peerLeft = false;
+    bool m_hasLostHost = false;
     bool m_hasEnded = false;
 };
 

@@ -165,8 +165,12 @@ void NetworkLinks::pumpAll()
         const bool changed = connection.pump();
         if (const auto arrived = connection.takeAlarm())
             m_host.alarmArrived(*arrived);
-        if (changed && connection.purpose() == Purpose::Messages)
+        if (changed && connection.purpose() == Purpose::Messages) {
+            // The other connection may wait for its reader for as long as it likes.
+            if (connection.hasLostHost())
+                this->connection(connection.rank(), Purpose::Collectives).expectNothing();
             m_host.messageChannelsChanged();
+        }
         listenTo(connection, before);
     }
 }

@@ -5,6 +5,8 @@
 #include "engine/collective/ring/Chunks.h"
 #include "engine/collective/ring/ServiceThread.h"
 
+#include <algorithm>
+
 namespace ringmaster::ring {
 
 namespace {
@@ -84,10 +86,21 @@ void PeerMessages::post(Post posted)
             return;
         }
         m_posts.push_back(std::move(posted));
-        if (!m_thread.joinable())
-            m_thread = startServiceThread("rm-ring-p2p", [this] { serve(); });
+        startThread();
     }
     wake();
+}
+
+void PeerMessages::start()
+{
+    const std::lock_guard lock(m_mutex);
+    startThread();
+}
+
+void PeerMessages::startThread()
+{
+    if (!m_thread.joinable())
+        m_thread = startServiceThread("rm-ring-p2p", [this] { serve(); });
 }
 
 void PeerMessages::serve()
@@ -202,11 +215,14 @@ void PeerMessages::startReceive(Post posted)
 void PeerMessages::accept(Post posted, const Announcement& announcement)
 {
     Conversation& conversation = m_underWay.conversations().at(announcement.from);
+    conversation.hasEnded = false; // It may have ended since it announced this.
     const Envelope& envelope = announcement.envelope;
     const size_t wanted = posted.target.size();
-    if (envelope.bytes != wanted) {
+    // Of what has come already, its size and not what is said of it.
+    const size_t sent = envelope.isWhole != 0 ? announcement.data.size() : envelope.bytes;
+    if (sent != wanted) {
         // The sender fails alike: it is told how much was wanted.
-        const Error error = sizeError(announcement.from, envelope.bytes, wanted);
+        const Error error = sizeError(announcement.from, sent, wanted);
         conversation.controls.push_back({MessageKind::Refuse,
                                          {envelope.number, wanted, 0, 0, 0},
                                          {},
@@ -272,7 +288,8 @@ void PeerMessages::takeAnswer(Conversation& conversation, MessageKind kind,
     if (found == conversation.sends.end())
         return;
     if (kind == MessageKind::Grant && found->second.source.size() > LargestWhole) {
-        conversation.granted.push_back(envelope.number);
+        if (std::ranges::find(conversation.granted, envelope.number) == conversation.granted.end())
+            conversation.granted.push_back(envelope.number);
         return;
     }
     Post post = std::move(found->second);
@@ -313,7 +330,12 @@ void PeerMessages::sendControl(Conversation& conversation)
 void PeerMessages::sendData(Conversation& conversation)
 {
     const std::uint64_t number = conversation.granted.front();
-    Post& post = conversation.sends.at(number);
+    const auto found = conversation.sends.find(number);
+    if (found == conversation.sends.end()) { // refused after it was granted
+        conversation.granted.pop_front();
+        return;
+    }
+    Post& post = found->second;
     const Bytes slot = conversation.outgoing.slotToSend();
     const ConstBytes data =
         post.source.subspan(post.moved, std::min(slot.size(), post.source.size() - post.moved));
@@ -325,7 +347,7 @@ void PeerMessages::sendData(Conversation& conversation)
     if (post.moved < post.source.size())
         return;
     post.done(conversation.rank);
-    conversation.sends.erase(number);
+    conversation.sends.erase(found);
     conversation.granted.pop_front();
 }
 

@@ -9,8 +9,8 @@
 namespace ringmaster::ring {
 
 /// Point-to-point messages of one rank: any number under way at once, in a thread of its own that
-/// the first one starts. A send is done when its receive was matched and all was handed over;
-/// receives are matched by sender and tag, in the order of the sends.
+/// the first one or start() starts. A send is done when its receive was matched and all was handed
+/// over; receives are matched by sender and tag, in the order of the sends.
 class PeerMessages
 {
 public:
@@ -20,6 +20,9 @@ public:
     PeerMessages(const Segment& segment, int localRank, std::vector<Conversation> conversations,
                  GiveUp giveUp);
     ~PeerMessages();
+
+    /// Takes what arrives though this rank has sent and received nothing yet.
+    void start();
 
     /// The buffers stay until `done` is called, on the thread, with the other rank.
     void send(int to, std::uint32_t tag, ConstBytes data, Deadline deadline, Post::Done done);
@@ -33,6 +36,7 @@ public:
 private:
     void post(Post posted);
     static Error cancelled();
+    void startThread();
     void serve();
     void takePosts();
     void startSend(Post posted);

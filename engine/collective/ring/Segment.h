@@ -26,14 +26,18 @@ struct AlarmMemory
     std::array<std::atomic<std::uint64_t>, sizeof(AlarmRecord) / sizeof(std::uint64_t)> record;
 };
 
+/// A Signature, word by word.
+using SharedCall = std::array<std::atomic<std::uint64_t>, 3>;
+
 /// What one rank shows the others of its host.
 struct RankMemory
 {
-    alignas(
-        64) std::atomic<std::uint64_t> sequence;    ///< Of the collective it is in, or was in last.
-    std::array<std::atomic<std::uint64_t>, 3> call; ///< Its signature.
+    alignas(64) std::atomic<std::uint64_t> sequence; ///< Of the collective it is in or was in last.
+    SharedCall call;                                 ///< Its signature.
     alignas(64) std::atomic<std::uint32_t> barriers; ///< Times that it came to the board.
-    std::atomic<std::uint32_t> ending;
+    std::array<SharedCall, 2> barrierCalls; ///< In which it came, in turn: nobody is two barriers
+                                            ///< ahead of another.
+    alignas(64) std::atomic<std::uint32_t> ending;
     std::atomic<std::int32_t> process; ///< Its number, in the space of process numbers below.
     std::atomic<std::uint64_t> startTime;
     std::atomic<std::uint64_t> processSpace;

@@ -29,6 +29,25 @@ Error mismatchOf(int rank, const Signature& call, int other, const Signature& ot
             {}};
 }
 
+void storeCall(SharedCall& shared, const Signature& signature)
+{
+    std::array<std::uint64_t, std::tuple_size_v<SharedCall>> words{};
+    static_assert(sizeof(words) == sizeof(signature));
+    std::memcpy(words.data(), &signature, sizeof(words));
+    for (size_t word = 0; word < words.size(); ++word)
+        shared[word].store(words[word], std::memory_order_release);
+}
+
+Signature loadCall(const SharedCall& shared)
+{
+    std::array<std::uint64_t, std::tuple_size_v<SharedCall>> words{};
+    for (size_t word = 0; word < words.size(); ++word)
+        words[word] = shared[word].load(std::memory_order_seq_cst);
+    Signature signature;
+    std::memcpy(static_cast<void*>(&signature), words.data(), sizeof(signature));
+    return signature;
+}
+
 } // namespace
 
 Team::Team(Place place, const Segment& segment)
@@ -58,12 +77,9 @@ void Team::begin(const Call& call)
 {
     m_call = call;
     RankMemory& own = m_segment->rank(m_place.localRank);
-    std::array<std::uint64_t, 3> words{};
-    std::memcpy(words.data(), &call.signature, sizeof(words));
     // A reader that sees 0 before or after, or two numbers, has not read one signature.
     own.sequence.store(0, std::memory_order_relaxed);
-    for (size_t word = 0; word < words.size(); ++word)
-        own.call[word].store(words[word], std::memory_order_release);
+    storeCall(own.call, call.signature);
     own.sequence.store(call.signature.sequence, std::memory_order_seq_cst);
 }
 
@@ -71,11 +87,7 @@ std::optional<Signature> Team::callOf(int local) const
 {
     const RankMemory& rank = m_segment->rank(local);
     const auto sequence = rank.sequence.load(std::memory_order_seq_cst);
-    std::array<std::uint64_t, 3> words{};
-    for (size_t word = 0; word < words.size(); ++word)
-        words[word] = rank.call[word].load(std::memory_order_seq_cst);
-    Signature signature;
-    std::memcpy(static_cast<void*>(&signature), words.data(), sizeof(signature));
+    const Signature signature = loadCall(rank.call);
     if (sequence == 0 || rank.sequence.load(std::memory_order_seq_cst) != sequence)
         return std::nullopt; // It is writing the next one just now.
     return signature;
@@ -87,6 +99,18 @@ std::optional<Error> Team::mismatch() const
         const auto other = callOf(static_cast<int>(local));
         if (other && other->sequence == m_call.signature.sequence && *other != m_call.signature)
             return mismatchOf(m_place.rank, m_call.signature, m_place.locals[local], *other);
+    }
+    return std::nullopt;
+}
+
+/// Only when all have come. None changes what it came with before this rank comes again.
+std::optional<Error> Team::mismatchAtBoard() const
+{
+    for (size_t local = 0; local < m_place.locals.size(); ++local) {
+        const RankMemory& rank = m_segment->rank(static_cast<int>(local));
+        const Signature other = loadCall(rank.barrierCalls[m_barriers & 1U]);
+        if (other != m_call.signature)
+            return mismatchOf(m_place.rank, m_call.signature, m_place.locals[local], other);
     }
     return std::nullopt;
 }
@@ -197,9 +221,11 @@ void Team::release(int from)
 Result<void> Team::barrier()
 {
     SegmentHeader& header = m_segment->header();
+    RankMemory& own = m_segment->rank(m_place.localRank);
     const auto everybody = static_cast<std::uint32_t>(++m_barriers * m_place.locals.size());
+    storeCall(own.barrierCalls[m_barriers & 1U], m_call.signature);
     const bool isLast = header.arrived.fetch_add(1, std::memory_order_seq_cst) + 1 == everybody;
-    m_segment->rank(m_place.localRank).barriers.store(m_barriers, std::memory_order_seq_cst);
+    own.barriers.store(m_barriers, std::memory_order_seq_cst);
     if (isLast)
         header.board.ring();
     const auto isComplete = [&] {
@@ -214,8 +240,8 @@ Result<void> Team::barrier()
         },
         m_call.deadline, m_place.spins);
     if (isComplete()) {
-        // Nobody has gone on who didn't find the calls equal, so all are still to be seen.
-        if (auto error = mismatch())
+        // Who has come may have come in another call, of another number even.
+        if (auto error = mismatchAtBoard())
             return tl::unexpected(std::move(*error));
         return {};
     }

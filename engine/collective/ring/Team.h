@@ -76,6 +76,7 @@ private:
     Result<void> awaitChannel(Bell& bell, Channel& channel, bool toSend, int peer);
     tl::unexpected<Error> whyNot(Ending ending, int peer) const;
     std::optional<Error> mismatch() const;
+    std::optional<Error> mismatchAtBoard() const;
     std::optional<Signature> callOf(int local) const;
     int absentRank(int otherwise) const;
     Ending endingOf(int local) const;

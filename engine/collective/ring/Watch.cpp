@@ -4,6 +4,7 @@
 #include "engine/base/ProcessSignal.h"
 #include "engine/collective/ring/ServiceThread.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 
@@ -13,13 +14,19 @@
 
 namespace ringmaster::ring {
 
+namespace {
+
+constexpr Watch::Id EndEvent = 0; // No callback has it.
+
+} // namespace
+
 Result<std::unique_ptr<Watch>> Watch::start()
 {
     FileDescriptor poll(::epoll_create1(EPOLL_CLOEXEC));
     FileDescriptor wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     epoll_event event{};
     event.events = EPOLLIN;
-    event.data.fd = wake.get();
+    event.data.u64 = EndEvent;
     if (!poll.isOpen() || !wake.isOpen() ||
         ::epoll_ctl(poll.get(), EPOLL_CTL_ADD, wake.get(), &event) != 0)
         return fail(code::SystemCallFailed, {{"call", "epoll_create1"}}, errnoText(errno));
@@ -45,20 +52,21 @@ void Watch::serve()
         epoll_event event{};
         if (::epoll_wait(m_poll.get(), &event, 1, -1) != 1)
             continue; // EINTR
-        if (event.data.fd == m_wake.get())
+        if (event.data.u64 == EndEvent)
             return;
-        notice(event.data.fd);
+        notice(event.data.u64);
     }
 }
 
-void Watch::notice(int descriptor)
+void Watch::notice(Id event)
 {
     const std::lock_guard lock(m_mutex);
-    const auto found = m_watched.find(descriptor);
+    const auto found = std::ranges::find_if(
+        m_watched, [&](const auto& entry) { return entry.second.event == event; });
     if (found == m_watched.end())
         return;
     const auto ids = found->second.ids;
-    forget(descriptor);
+    forget(found->first);
     for (const Id id : ids) {
         const auto callback = m_callbacks.extract(id);
         if (callback)
@@ -75,15 +83,15 @@ void Watch::forget(int descriptor)
 
 Result<Watch::Id> Watch::add(int descriptor, std::function<void()> callback)
 {
+    const Id id = ++m_lastId;
     epoll_event event{};
     event.events = EPOLLIN | EPOLLRDHUP;
-    event.data.fd = descriptor;
+    // Not the descriptor, which may be another's by the time that the event is looked at.
+    event.data.u64 = id;
     if (!m_watched.contains(descriptor) &&
         ::epoll_ctl(m_poll.get(), EPOLL_CTL_ADD, descriptor, &event) != 0)
         return fail(code::SystemCallFailed, {{"call", "epoll_ctl"}}, errnoText(errno));
-    const Id id = ++m_lastId;
-    Watched& watched = m_watched[descriptor];
-    watched.descriptor = descriptor;
+    Watched& watched = m_watched.try_emplace(descriptor, Watched{id}).first->second;
     watched.ids.push_back(id);
     m_callbacks[id] = std::move(callback);
     return id;

@@ -32,14 +32,14 @@ public:
 private:
     struct Watched
     {
-        int descriptor = -1;
+        Id event = 0; ///< What the kernel's events of it say.
         std::vector<Id> ids{};
         FileDescriptor process{}; ///< Of a process; of anything else the caller keeps it.
     };
 
     Watch(FileDescriptor poll, FileDescriptor wake);
     void serve();
-    void notice(int descriptor);
+    void notice(Id event);
     Result<Id> add(int descriptor, std::function<void()> callback);
     void forget(int descriptor);
 

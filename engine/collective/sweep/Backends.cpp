@@ -18,12 +18,13 @@ SweepBackend gloo(const SweepMembership& membership)
 {
     auto options = c10d::ProcessGroupGloo::Options::create(membership.timeout);
     // As init_process_group() chooses, but for a name that can't be resolved: then loopback.
-    const std::string interface = environmentVariable("GLOO_SOCKET_IFNAME");
-    const bool isHere = environmentVariable("MASTER_ADDR") == "localhost";
-    options->devices.push_back(
-        !interface.empty() ? c10d::ProcessGroupGloo::createDeviceForInterface(interface)
-        : isHere           ? c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")
-                           : c10d::ProcessGroupGloo::createDefaultDevice());
+    for (const std::string& interface : listOf(environmentVariable("GLOO_SOCKET_IFNAME")))
+        options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForInterface(interface));
+    if (options->devices.empty())
+        options->devices.push_back(
+            environmentVariable("MASTER_ADDR") == "localhost"
+                ? c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")
+                : c10d::ProcessGroupGloo::createDefaultDevice());
     return {.group = c10::make_intrusive<c10d::ProcessGroupGloo>(membership.store, membership.rank,
                                                                  membership.ranks, options)};
 }

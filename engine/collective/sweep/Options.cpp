@@ -10,18 +10,6 @@ namespace ringmaster::collective {
 
 namespace {
 
-std::vector<std::string> listOf(const std::string& text)
-{
-    std::vector<std::string> items;
-    for (size_t at = 0; at <= text.size();) {
-        const size_t end = std::min(text.find(',', at), text.size());
-        if (end > at)
-            items.push_back(text.substr(at, end - at));
-        at = end + 1;
-    }
-    return items;
-}
-
 /// `%XX` back to what it stands for, as the start-up hook's own reader has it.
 std::string unescaped(const std::string& text)
 {
@@ -101,6 +89,18 @@ std::string environmentVariable(const char* name)
 {
     const char* value = std::getenv(name);
     return value == nullptr ? std::string() : value;
+}
+
+std::vector<std::string> listOf(const std::string& text)
+{
+    std::vector<std::string> items;
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find(',', at), text.size());
+        if (end > at)
+            items.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return items;
 }
 
 Result<SweepOptions> readSweepOptions(const std::vector<std::string>& arguments)

@@ -33,6 +33,9 @@ struct SweepOptions
 /// Empty where it isn't set.
 std::string environmentVariable(const char* name);
 
+/// What stands between the commas, without what is empty.
+std::vector<std::string> listOf(const std::string& text);
+
 Result<SweepOptions> readSweepOptions(const std::vector<std::string>& arguments);
 
 } // namespace ringmaster::collective
