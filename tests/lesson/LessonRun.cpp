@@ -5,6 +5,7 @@
 #include "engine/record/RunFolder.h"
 #include "tests/support/TorchInterpreter.h"
 
+#include <QDeadlineTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QTest>
@@ -88,8 +89,11 @@ LessonRun::LessonRun(const Setting& setting)
 
 LessonRun::~LessonRun()
 {
-    if (!isOver())
-        (void)send(StopRun{.now = true}); // It may be over for whoever doesn't follow it any more.
+    // On a busy machine it may not be heard at once, and the run may be over for those who don't
+    // follow it.
+    const QDeadlineTimer limit(Patience);
+    while (!isOver() && isAlive(m_agent) && !limit.hasExpired() && !send(StopRun{.now = true}))
+        QTest::qWait(10);
     m_subscription.cancel();
     if (!QTest::qWaitFor([this] { return !isAlive(m_agent); }, Patience))
         qFatal("the agent of %s doesn't end", m_run.c_str());

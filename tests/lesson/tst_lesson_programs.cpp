@@ -219,7 +219,7 @@ const std::vector<Explained> Mistakes{
      }},
 };
 
-const QByteArray TwentyGoodOnes = R"(even = dist.new_group(range(0, size, 2))
+const QByteArray TwentyGoodOnes = R"(even = dist.new_group(rank for rank in range(0, size, 2))
 left, right = (rank - 1) % size, (rank + 1) % size
 buffer = torch.zeros(1)
 

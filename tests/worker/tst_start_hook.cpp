@@ -203,6 +203,23 @@ private Q_SLOTS:
             "heard of sys False\nheard of colorsys True\nheard of colorsys True\n" + without);
     }
 
+    /// As libraries do that can do without it.
+    void aLookForAModuleIsNoImport()
+    {
+        writeListener("print('heard of', module.__name__, began > 0)");
+        const QString program = "import sys\n"
+                                "from importlib.util import find_spec\n"
+                                "print(find_spec('colorsys').name, find_spec('colorsys').name)\n"
+                                "import colorsys\n"
+                                "print(vars(colorsys.__loader__).keys() - {'name', 'path'})\n"
+                                "print([type(one).__name__ for one in sys.meta_path])\n";
+        const QString looks = "colorsys colorsys\n";
+        const QString without = python(program, "echo").output.remove("echo \n");
+        QVERIFY2(without.startsWith(looks), qPrintable(without));
+        QCOMPARE(python(program, hookText({{"hear", "colorsys"}})).output,
+                 looks + "heard of colorsys True\n" + without.mid(looks.size()));
+    }
+
     void anImportThatFailsIsTheProgramsOwn()
     {
         writeListener("print('heard of', module.__name__)");

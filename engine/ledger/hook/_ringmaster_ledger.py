@@ -105,7 +105,12 @@ def _members_of_new(module, given):
     if given.get("use_local_synchronization"):
         return None  # only the members call it
     ranks = given.get("ranks")
-    return list(range(module.get_world_size())) if ranks is None else sorted(ranks)
+    if ranks is None:
+        return list(range(module.get_world_size()))
+    from collections.abc import Sequence, Set
+
+    # Anything else may be empty for torch once it has been looked at; its group is described when it is made.
+    return sorted(ranks) if isinstance(ranks, (Sequence, Set)) else None
 
 
 def _place_of(given):

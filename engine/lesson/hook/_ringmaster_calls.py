@@ -185,7 +185,9 @@ class _Call:
         facts = self.facts
         if name == "new_group":
             ranks = arguments.get("ranks")
-            facts["members"] = list(ranks) if ranks is not None else list(range(_library.get_world_size()))
+            if ranks is not None:
+                ranks = arguments["ranks"] = list(ranks)  # an iterator's are there once
+            facts["members"] = ranks if ranks is not None else list(range(_library.get_world_size()))
             if arguments.get("use_local_synchronization"):
                 facts["group"] = "local {}".format(facts["members"])
         if name == "init_process_group":

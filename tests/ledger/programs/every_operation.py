@@ -35,7 +35,7 @@ with torch.inference_mode():
 import torch.distributed._functional_collectives as functional
 
 functional.wait_tensor(functional.all_reduce(torch.ones(5), "sum", dist.group.WORLD))
-single = [dist.new_group([member]) for member in range(size)]
+single = [dist.new_group(iter([member])) for member in range(size)]  # can be looked at only once
 dist.all_reduce(torch.ones(1), group=single[rank])
 if len(sys.argv) > 1:
     dist.destroy_process_group()

@@ -107,22 +107,35 @@ class _Finder:
         self.waiting = {}
 
     def find_spec(self, name, path=None, target=None):
-        calls = self.waiting.pop(name, None)
-        if calls is None:
+        if name not in self.waiting:
             return None
         began = time.monotonic_ns()
-        from importlib.util import find_spec
+        spec = self._found_by_next(name, path, target)
+        loader = getattr(spec, "loader", None)
+        # One with an exec_module of its own is for several modules, or another hook's already.
+        if hasattr(loader, "exec_module") and "exec_module" not in getattr(loader, "__dict__", ("exec_module",)):
+            self._listen(name, loader, began)
+        return spec
 
-        spec = find_spec(name)
-        if spec is None or not hasattr(spec.loader, "exec_module"):
-            self.waiting[name] = calls  # Perhaps it can be found later.
-            return spec
-        if not self.waiting and self in sys.meta_path:
-            sys.meta_path.remove(self)
-        loader, run = spec.loader, spec.loader.exec_module
+    def _found_by_next(self, name, path, target):
+        finders = sys.meta_path[:]
+        for finder in finders[finders.index(self) + 1:] if self in finders else ():
+            find_spec = getattr(finder, "find_spec", None)
+            spec = find_spec(name, path, target) if find_spec is not None else None
+            if spec is not None:
+                return spec
+        return None
+
+    def _listen(self, name, loader, began):
+        """To the import, which may never come: a program may only look whether it could import the module."""
+        run = loader.exec_module
 
         def exec_module(module):
-            del loader.exec_module
+            if vars(loader).get("exec_module") is exec_module:
+                del loader.exec_module
+            calls = self.waiting.pop(name, [])
+            if not self.waiting and self in sys.meta_path:
+                sys.meta_path.remove(self)
             for _, begins, _ in calls:
                 if begins is not None:
                     _guarded(begins)
@@ -137,7 +150,6 @@ class _Finder:
                 _guarded(call, module, began)
 
         loader.exec_module = exec_module
-        return spec
 
 
 def _guarded(call, *arguments):
