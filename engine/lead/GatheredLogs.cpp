@@ -130,15 +130,17 @@ void GatheredLogs::keep(LogChunk chunk)
             {.file = file.number, .at = chunk.at, .offset = file.size, .length = length});
         file.size += length;
     } else {
-        m_writer.addLostOutput(SystemClock().now(), length);
+        logLost(length);
     }
     m_lines.show(chunk);
 }
 
+/// What a former lead has lost is lost once, be it told again or written in vain again.
 void GatheredLogs::logLost(std::uint64_t bytes)
 {
-    const std::uint64_t had = std::min(m_hadLost, bytes);
-    m_hadLost -= had;
+    std::uint64_t had = m_hadLost;
+    while (!m_hadLost.compare_exchange_weak(had, had - std::min(had, bytes)))
+        continue;
     if (bytes > had)
         m_writer.addLostOutput(SystemClock().now(), bytes - had);
 }

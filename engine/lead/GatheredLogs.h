@@ -68,7 +68,7 @@ private:
     std::filesystem::path m_folder;
     RunFileWriter& m_writer;
     const std::optional<Recorded> m_recorded;
-    std::uint64_t m_hadLost; ///< Lost bytes that are still to be told once more.
+    std::atomic<std::uint64_t> m_hadLost; ///< Lost bytes that are still to come once more.
     std::atomic<size_t> m_waitingBytes = 0;
     std::atomic<std::uint64_t> m_written = 0; ///< Chunks.
 

@@ -161,16 +161,24 @@ void LiveDiagnosis::lookAtWait(diagnose::ProcessView& process, const RankRecordi
 
 std::vector<Verdict> LiveDiagnosis::end(const Recordings& recordings, std::int64_t nowNs)
 {
-    if (!std::exchange(m_isOn, false) || m_isLed)
+    if (!std::exchange(m_isOn, false))
         return {};
+    if (m_isLed) {
+        show(recordings, nowNs); // the last that the lead sees of it
+        return {};
+    }
     return m_diagnosis.end(lastViewsOf(recordings, nowNs), nowNs);
 }
 
 std::vector<Verdict> LiveDiagnosis::stop(const Recordings& recordings, std::int64_t nowNs,
                                          const std::atomic<bool>& mayBeSignalled)
 {
-    if (!std::exchange(m_isOn, false) || m_isLed)
+    if (!std::exchange(m_isOn, false))
         return {};
+    if (m_isLed) {
+        show(recordings, nowNs);
+        return {};
+    }
     std::vector<diagnose::RankView> views = lastViewsOf(recordings, nowNs);
     if (mayBeSignalled) {
         if (m_seen.size() != recordings.size())

@@ -119,6 +119,21 @@ private Q_SLOTS:
         QCOMPARE(reader->readLog({})->lostBytes, std::uint64_t{115});
     }
 
+    /// It comes again, and can't be written this time either.
+    void whatCouldNotBeWrittenBeforeATakeoverIsCountedOnce()
+    {
+        std::ofstream(m_folder / "attempt_0") << "no folder";
+        m_writer->addLostOutput({}, 100);
+        GatheredLogs logs(m_folder, *m_writer, {}, GatheredLogs::Recorded{.lostBytes = 100});
+        logs.logged(logChunk(0, 0, std::string(60, 'x')));
+        logs.logged(logChunk(0, 1, std::string(50, 'x')));
+        finish(logs);
+        logs.logLost(5);
+        QVERIFY(m_writer->flush().has_value());
+        const auto reader = RunFileReader::open(m_folder / "run.ringrun");
+        QCOMPARE(reader->readLog({})->lostBytes, std::uint64_t{115});
+    }
+
     void aStalledDiskHoldsNobodyUp()
     {
         // A pipe without a reader: to open it waits, as a disk that doesn't answer.

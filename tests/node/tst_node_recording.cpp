@@ -87,11 +87,11 @@ ledger::Call firstCall(LedgerWriter& writer)
             .number = 1};
 }
 
-/// Its process has ended with 0, which nothing has explained yet.
-void leave(Trial& trial, int rank)
+/// Its process has ended, which nothing has explained yet.
+void leave(Trial& trial, int rank, WorkerState state = WorkerState::Succeeded)
 {
     trial.open.record.emit(WorkerStateChanged{
-        .globalRank = rank, .localRank = rank, .pid = ::getpid(), .state = WorkerState::Succeeded});
+        .globalRank = rank, .localRank = rank, .pid = ::getpid(), .state = state});
 }
 
 /// All that was to be said of its ranks is said before.
@@ -177,20 +177,54 @@ private Q_SLOTS:
     }
 
     /// What explains its end comes later, with what it printed last.
+    void whoHasLeftIsKnownBeforeItsEndIsExplained_data()
+    {
+        QTest::addColumn<bool>("hasGroupFailed");
+        QTest::newRow("another may still run") << false;
+        // What explains the failure comes then when the group is being stopped.
+        QTest::newRow("the last has failed") << true;
+    }
+
     void whoHasLeftIsKnownBeforeItsEndIsExplained()
     {
+        QFETCH(bool, hasGroupFailed);
         Trial trial;
         const auto writers = startRanks(trial, 2);
         const ledger::Call call = firstCall(*writers[0]);
         const std::int64_t now = ledger::monotonicNs();
         writers[0]->end(writers[0]->begin(call, now), call, now, now, now + 1000, true);
         leave(trial, 1);
+        leave(trial, 0, WorkerState::Failed);
+        if (hasGroupFailed)
+            trial.open.record.emit(RunStateChanged{.state = RunState::Stopping});
         trial.open.record.emit(WorkerExited{.status = {.code = 1}});
         endRun(trial);
         const auto verdicts = trial.open.all<Verdict>();
         QCOMPARE(verdicts.size(), size_t{1});
         QCOMPARE(verdicts[0].guilty, std::vector<int>{1});
         QCOMPARE(std::string(codeName(verdicts[0].statement.code)), std::string("RanksLeftBefore"));
+    }
+
+    /// By what is shown its lead judges how they ended.
+    void aLedAgentShowsItsRanksOnceMoreAtTheirEnd()
+    {
+        for (const EventBody& end : {EventBody(WorkerExited{.status = {.code = 1}}),
+                                     EventBody(RunStateChanged{.state = RunState::Stopping})}) {
+            Trial trial({.order = AgentLaunchRequest{}});
+            const auto writers = startRanks(trial, 2);
+            const ledger::Call call = firstCall(*writers[0]);
+            const std::int64_t now = ledger::monotonicNs();
+            const std::uint64_t operation = writers[0]->begin(call, now);
+            RankActivityCache& shown = trial.open.record.rankActivities();
+            trial.runUntil([&] { return !shown.read({}).empty(); });
+            writers[0]->end(operation, call, now, now, now + 1000, true);
+            trial.open.record.emit(end);
+            endRun(trial);
+            const std::vector<RankActivity> ranks = shown.read({});
+            QCOMPARE(ranks.size(), size_t{2});
+            QVERIFY(!ranks[0].now.operations.empty());
+            QVERIFY(ranks[0].now.operations[0].outcome == Operation::Outcome::Failed);
+        }
     }
 
     /// Its lead sees the ranks of all hosts.

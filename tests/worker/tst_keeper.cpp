@@ -130,6 +130,8 @@ private Q_SLOTS:
         QVERIFY(bench.endAll());
     }
 
+    /// The keeper reaps rank 1 before it reads what it is told. hasDied() is for who ends between
+    /// the two, which can't be timed from outside: no test asks it of a dead one.
     void saysWhoStillRanWhenItWasToldToEnd()
     {
         KeeperBench bench;

@@ -92,26 +92,38 @@ KeeperProcess::Ending KeeperProcess::run()
         waitForSomething();
         settleLaunches();
         reap();
-        const FrameReader::State state = m_reader.receive(m_socket.get());
-        while (std::optional<ReceivedFrame> frame = m_reader.next()) {
-            handle(*frame);
-            if (m_isWorker)
-                return Ending::InWorker;
-        }
-        stopWorkers();
+        takeFrames();
+        if (!m_isWorker)
+            stopWorkers();
+        if (m_isWorker)
+            return Ending::InWorker;
         m_stops.look();
-        m_agentIsGone = m_agentIsGone || state != FrameReader::State::Open || m_reader.isBroken();
     }
     endAll();
     return Ending::AgentGone;
 }
 
-/// All at once: who is told late may have lost a peer by then that was told early.
+void KeeperProcess::takeFrames()
+{
+    const FrameReader::State state = m_reader.receive(m_socket.get());
+    while (std::optional<ReceivedFrame> frame = m_reader.next()) {
+        handle(*frame);
+        if (m_isWorker)
+            return;
+    }
+    m_agentIsGone = m_agentIsGone || state != FrameReader::State::Open || m_reader.isBroken();
+}
+
+/// All at once: who is told late may have lost a peer by then that was told early. The agent says
+/// it of one after the other; those that follow have come once the processes are known.
 void KeeperProcess::stopWorkers()
 {
     if (m_toStop.empty())
         return;
     const std::vector<ProcessRow> rows = descendantsOf(getpid());
+    takeFrames();
+    if (m_isWorker)
+        return;
     for (const Stop& request : std::exchange(m_toStop, {})) {
         const auto leader = m_leaders.find(request.localRank);
         if (leader == m_leaders.end())

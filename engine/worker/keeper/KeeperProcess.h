@@ -53,6 +53,7 @@ private:
     void launch(const Launch& launch, const std::vector<FileDescriptor>& streams);
     void signal(const Signal& request);
     void signalGroup(pid_t leader, int number);
+    void takeFrames();
     void stopWorkers();
     void settleLaunches();
     void settleLaunch(pid_t pid, Worker& worker);
