@@ -3,6 +3,9 @@
 #include "engine/export/Codes.h"
 #include "engine/export/PlacedLine.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <nlohmann/json.hpp>
 
 namespace ringmaster {
@@ -35,12 +38,13 @@ std::string objectName(const std::string& text)
     return name.front() <= '9' ? "job-" + name : name;
 }
 
-/// $(NAME) as it is, where Kubernetes would look for a variable.
-std::string literal(std::string text)
+/// As it is, where Kubernetes takes $(NAME) for a variable and $$ for $.
+std::string literal(const std::string& text)
 {
-    for (size_t at = text.find("$("); at != std::string::npos; at = text.find("$(", at + 3))
-        text.insert(at, 1, '$');
-    return text;
+    std::string doubled;
+    for (const char c : text)
+        doubled.append(c == '$' ? 2U : 1U, c);
+    return doubled;
 }
 
 class ManifestWriter
@@ -101,8 +105,9 @@ Json ManifestWriter::trainer()
     case WorkerCount::Kind::Cpu:
     case WorkerCount::Kind::Xpu: break;
     }
-    std::vector<std::string> command = m_line.torchrun;
-    command.insert(command.end(), m_line.options.begin(), m_line.options.end());
+    std::vector<std::string> command;
+    for (const auto* words : {&m_line.torchrun, &m_line.options})
+        std::ranges::transform(*words, std::back_inserter(command), literal);
     trainer["command"] = command;
     trainer["args"] = arguments();
     if (Json variables = environment(); !variables.empty())
@@ -132,7 +137,7 @@ Json ManifestWriter::environment() const
 {
     Json variables = Json::array();
     for (const auto& [name, value] : m_line.environment)
-        variables.push_back({{"name", name}, {"value", value}});
+        variables.push_back({{"name", name}, {"value", literal(value)}});
     for (const std::string& name : m_line.secrets)
         variables.push_back(
             {{"name", name}, {"valueFrom", {{"secretKeyRef", {{"name", m_name}, {"key", name}}}}}});

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <istream>
+#include <iterator>
 #include <limits>
 #include <map>
 
@@ -23,7 +24,12 @@ using ledger::OperationKind;
 
 constexpr std::uint64_t LargestTrace = 4ULL << 30U;
 constexpr size_t MostTraceEvents = 2'000'000;
+constexpr size_t MostEventValues = 32'000'000; ///< Of all that is wanted.
+constexpr size_t MostOtherValues = 1U << 18U;  ///< A list has at most MostRanks.
 constexpr int DeepestTrace = 32;
+constexpr const char* EventsName = "traceEvents";
+constexpr std::string_view WantedMembers[] = {EventsName, "distributedInfo", "baseTimeNanoseconds",
+                                              "host_name"};
 constexpr std::string_view CallPrefix = "c10d::";
 constexpr std::string_view GlooPrefix = "gloo:";
 
@@ -38,31 +44,112 @@ bool isWanted(const Json& event)
            (arguments != nullptr && memberOf(*arguments, "Collective name") != nullptr);
 }
 
-template <class Input>
-Result<Json> parseTrace(Input&& input)
+/// Chooses, while a trace is parsed, what is kept of it.
+class TraceFilter
 {
-    constexpr int EventDepth = 2; // below the object and its list
-    size_t events = 0;
-    std::string problem;
-    Json json = Json::parse(
+public:
+    using Found = Json::parse_event_t;
+
+    /// For the parser's callback, with the same arguments and result.
+    bool keeps(int depth, Found found, Json& value)
+    {
+        if (depth > DeepestTrace)
+            m_problem = "it is too deep";
+        return chooses(depth, found, value) && m_problem.empty();
+    }
+
+    /// Not left in the parser's list, which it searches at each object's end.
+    std::vector<Json> takeEvents() { return std::move(m_events); }
+    const std::string& problem() const { return m_problem; }
+
+private:
+    bool chooses(int depth, Found found, Json& value)
+    {
+        if (depth == 1 && found == Found::key)
+            return beginMember(value);
+        if (depth > 0 && !m_isWanted)
+            return false;
+        constexpr int EventDepth = 2; // below the object and its list
+        const bool isEvent = m_isInEvents && depth == EventDepth;
+        switch (found) {
+        case Found::object_start:
+            if (isEvent)
+                m_valuesBefore = m_values;
+            count();
+            return true;
+        case Found::object_end:
+            if (isEvent)
+                takeEvent(value);
+            return !isEvent;
+        case Found::array_start:
+        case Found::value:
+            if (isEvent)
+                return false; // It is none.
+            count();
+            return true;
+        case Found::key: count(); return true;
+        case Found::array_end: return true;
+        }
+        return true;
+    }
+
+    bool beginMember(const Json& name)
+    {
+        const std::string_view text = name.get_ref<const std::string&>();
+        m_isInEvents = text == EventsName;
+        m_isWanted = std::ranges::find(WantedMembers, text) != std::end(WantedMembers);
+        return m_isWanted;
+    }
+
+    void takeEvent(Json& event)
+    {
+        const size_t values = m_values - m_valuesBefore;
+        m_values = m_valuesBefore;
+        if (!isWanted(event))
+            return;
+        m_eventValues += values;
+        if (m_events.size() >= MostTraceEvents || m_eventValues > MostEventValues)
+            m_problem = "it has too many operations";
+        else
+            m_events.push_back(std::move(event));
+    }
+
+    void count()
+    {
+        if (++m_values > MostOtherValues)
+            m_problem = "it has too many values";
+    }
+
+    std::vector<Json> m_events;
+    std::string m_problem;
+    bool m_isWanted = true;    ///< The member of the whole that is being read.
+    bool m_isInEvents = false; ///< It is their list.
+    size_t m_values = 0;       ///< And names, but for those of m_events.
+    size_t m_valuesBefore = 0; ///< The event that is being read.
+    size_t m_eventValues = 0;
+};
+
+struct WantedTrace
+{
+    Json about{};
+    std::vector<Json> events{};
+};
+
+template <class Input>
+Result<WantedTrace> parseTrace(Input&& input)
+{
+    TraceFilter filter;
+    Json about = Json::parse(
         std::forward<Input>(input),
-        [&](int depth, Json::parse_event_t event, Json& value) {
-            if (depth > DeepestTrace)
-                problem = "it is too deep";
-            if (depth == EventDepth && event == Json::parse_event_t::object_end) {
-                if (!isWanted(value))
-                    return false;
-                if (++events > MostTraceEvents)
-                    problem = "it has too many operations";
-            }
-            return problem.empty();
+        [&](int depth, TraceFilter::Found found, Json& value) {
+            return filter.keeps(depth, found, value);
         },
         false);
-    if (problem.empty() && !json.is_object())
-        problem = "no JSON";
+    const std::string problem =
+        filter.problem().empty() && !about.is_object() ? "no JSON" : filter.problem();
     if (!problem.empty())
         return fail(code::ImportDamaged, {{"reason", problem}});
-    return json;
+    return WantedTrace{std::move(about), filter.takeEvents()};
 }
 
 std::uint64_t countOf(const Json& arguments, const char* name)
@@ -140,17 +227,17 @@ OperationKind workOf(OperationKind call)
 class TraceReader
 {
 public:
-    explicit TraceReader(const Json& trace) : m_json(trace) {}
+    explicit TraceReader(const WantedTrace& trace) : m_json(trace.about), m_events(trace.events) {}
 
     Result<ProfilerTrace> read()
     {
-        const Json* events = memberOf(m_json, "traceEvents");
-        if (events == nullptr || !events->is_array())
+        const Json* list = memberOf(m_json, EventsName);
+        if (list == nullptr || !list->is_array())
             return fail(code::ImportDamaged, {{"reason", "it has no traceEvents"}});
         m_baseNs = numberOf(m_json, "baseTimeNanoseconds");
         m_trace.host = textOf(m_json, "host_name", 64);
         readAbout();
-        for (const Json& event : *events)
+        for (const Json& event : m_events)
             readEvent(event);
         for (Spans* spans : {&m_calls, &m_works, &m_launches, &m_kernels})
             std::ranges::stable_sort(*spans, {}, &Span::fromNs);
@@ -191,14 +278,13 @@ private:
 
     std::uint32_t groupCalled(const std::string& name, const std::vector<int>& members)
     {
-        const auto known = std::ranges::find(m_trace.groups, name, &LedgerGroup::name);
-        if (known != m_trace.groups.end()) {
-            if (known->members.empty())
-                known->members = members;
-            return known->group;
-        }
-        const auto number = static_cast<std::uint32_t>(m_trace.groups.size());
-        m_trace.groups.push_back({number, name, members});
+        const auto next = static_cast<std::uint32_t>(m_trace.groups.size());
+        const auto [known, isNew] = m_groups.try_emplace(name, next);
+        const std::uint32_t number = known->second;
+        if (isNew)
+            m_trace.groups.push_back({number, name, members});
+        else if (m_trace.groups[number].members.empty())
+            m_trace.groups[number].members = members;
         return number;
     }
 
@@ -363,7 +449,9 @@ private:
     }
 
     const Json& m_json;
+    const std::vector<Json>& m_events;
     ProfilerTrace m_trace;
+    std::map<std::string, std::uint32_t> m_groups; ///< By name.
     std::int64_t m_baseNs = 0;
     Spans m_calls;
     Spans m_works;
@@ -385,7 +473,7 @@ bool looksLikeProfilerTrace(std::string_view beginning)
 
 Result<ProfilerTrace> parseProfilerTrace(std::string_view content)
 {
-    const Json trace = RM_TRY(parseTrace(content));
+    const WantedTrace trace = RM_TRY(parseTrace(content));
     return TraceReader(trace).read();
 }
 
@@ -393,10 +481,11 @@ Result<ProfilerTrace> readProfilerTrace(const std::filesystem::path& file)
 {
     const auto content = RM_TRY(UnpackedFile::open(file, LargestTrace));
     std::istream stream(content.get());
-    const auto trace = parseTrace(stream);
+    auto parsed = parseTrace(stream);
     if (content->problem())
         return tl::unexpected(*content->problem());
-    return TraceReader(RM_TRY(trace)).read();
+    const WantedTrace trace = RM_TRY(std::move(parsed));
+    return TraceReader(trace).read();
 }
 
 } // namespace ringmaster

@@ -48,6 +48,12 @@ bool isMasked(const std::string& text)
            text.find(":" + mask + "@") != std::string::npos;
 }
 
+/// Python ignores such a line: what it names may only be one of the ways to Python.
+bool mayBePython(const std::string& program, const std::string& firstLine)
+{
+    return program.ends_with(".py") || firstLine.find("uv run") != std::string::npos;
+}
+
 /// A program with one of these may say itself where modules are.
 constexpr std::string_view WaysToModules[] = {"sys.path", "addsitedir", "importlib", "meta_path"};
 
@@ -128,9 +134,12 @@ void RoleChecks::checkFile(size_t index, const std::string& path)
     if (isElf(start))
         return error(field, code::ProgramIsBinary, parameters);
     const std::string firstLine = start.substr(0, start.find('\n'));
-    if (firstLine.starts_with("#!") && firstLine.find("python") == std::string::npos)
-        return error(field, code::ProgramIsOtherScript,
-                     {{"program", role.program}, {"line", firstLine}});
+    if (firstLine.starts_with("#!") && firstLine.find("python") == std::string::npos) {
+        const Parameters named{{"program", role.program}, {"line", firstLine}};
+        if (mayBePython(role.program, firstLine))
+            return warn(field, code::ProgramFirstLineIgnored, named);
+        return error(field, code::ProgramIsOtherScript, named);
+    }
     ok(field, code::ProgramFound, parameters);
 }
 

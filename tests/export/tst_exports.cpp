@@ -310,6 +310,24 @@ private Q_SLOTS:
         QCOMPARE(whatsOf(manifest->cannotSay), QStringList({"nodes", "HF_TOKEN"}));
     }
 
+    /// Kubernetes reads $$ as $, and $(NAME) as a variable, in all three.
+    void whatHasADollarIsTheSameInATrainJob()
+    {
+        JobSpec spec = training();
+        Role& role = spec.roles.front();
+        role.interpreter = "/opt/$(HOME)/python";
+        role.arguments = {"a$$b", "$(HOME)", "$$(HOME)", "$5"};
+        role.environment = {{"GREETING", "x$$y $(HOME)"}};
+        const auto manifest = toTrainJob(spec);
+        QVERIFY(manifest.has_value());
+        const auto root = QJsonDocument::fromJson(QByteArray::fromStdString(manifest->text));
+        const auto trainer = root["spec"]["trainer"];
+        QCOMPARE(trainer["command"].toArray().at(0).toString(), "/opt/$$(HOME)/python");
+        QCOMPARE(trainer["args"].toArray(),
+                 QJsonArray({"train.py", "a$$$$b", "$$(HOME)", "$$$$(HOME)", "$$5"}));
+        QCOMPARE(trainer["env"].toArray().at(0)["value"].toString(), "x$$$$y $$(HOME)");
+    }
+
     void aTrainJobNeedsAnImage()
     {
         JobSpec spec = training();

@@ -124,6 +124,29 @@ private Q_SLOTS:
         QVERIFY(isSaidIn(*run, code::ImportedTraceGroups));
     }
 
+    void ofWhatIsNoOperationLittleIsKept_data()
+    {
+        QTest::addColumn<QString>("trace"); // %1: many values
+        QTest::addColumn<bool>("isTaken");
+        QTest::newRow("no member of a trace") << R"({"traceEvents": [], "other": [%1]})" << true;
+        QTest::newRow("no event") << R"({"traceEvents": [%1]})" << true;
+        QTest::newRow("about it")
+            << R"({"traceEvents": [], "distributedInfo": {"pg_config": [%1]}})" << false;
+        QTest::newRow("in an event") << R"({"traceEvents": [{"args": [%1]}]})" << false;
+        QTest::newRow("no object") << "[%1]" << false;
+    }
+
+    void ofWhatIsNoOperationLittleIsKept()
+    {
+        QFETCH(QString, trace);
+        QFETCH(bool, isTaken);
+        const std::string text = trace.arg(QString("0,").repeated(300'000) + "0").toStdString();
+        const auto parsed = parseProfilerTrace(text);
+        QCOMPARE(parsed.has_value(), isTaken);
+        if (!isTaken)
+            QCOMPARE(parsed.error().parameters.at("reason"), std::string("it has too many values"));
+    }
+
     void whatIsNoTraceIsRefused()
     {
         QVERIFY(parseProfilerTrace("").error().code == code::ImportDamaged);

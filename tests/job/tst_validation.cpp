@@ -138,7 +138,19 @@ std::vector<Case> programCases()
                                                 "ELF...";
          }},
         {"a shell script", Wrong, code::ProgramIsOtherScript, "role.program",
-         [](auto& s) { s.here.contents["/job/train.py"] = "#!/bin/bash\n"; }},
+         [](auto& s) {
+             s.role().program = "train";
+             s.here.files["/job/train"] = {true, false, true, false};
+             s.here.contents["/job/train"] = "#!/bin/bash\n";
+         }},
+        {"a Python file that a shell may start", Warning, code::ProgramFirstLineIgnored,
+         "role.program", [](auto& s) { s.here.contents["/job/train.py"] = "#!/bin/sh\n"; }},
+        {"a Python file that uv may start", Warning, code::ProgramFirstLineIgnored, "role.program",
+         [](auto& s) {
+             s.role().program = "train";
+             s.here.files["/job/train"] = {true, false, true, false};
+             s.here.contents["/job/train"] = "#!/usr/bin/env -S uv run --script\n";
+         }},
         {"working folder missing", Wrong, code::WorkingFolderMissing, "role.working_folder",
          [](auto& s) { s.role().workingFolder = "gone"; }},
         {"command missing", Wrong, code::CommandNotInPath, "role.command",
