@@ -116,7 +116,7 @@ public:
     /// Makes a `.ringrun` file known as a finished run; answers with its id.
     virtual void openFile(const std::filesystem::path& file, Answer<std::string> answer) = 0;
 
-    /// Refused for a running one.
+    /// Refused for a running one. Just before the Cluster ends it is still done, as send() is.
     virtual void remove(const std::string& run, Answer<void> answer) = 0;
     virtual void setPinned(const std::string& run, bool pinned, Answer<void> answer) = 0;
     virtual void setLabels(const std::string& run, const RunLabels& labels,

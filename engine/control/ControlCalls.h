@@ -31,6 +31,7 @@ private:
     void* onLoop(void (SubscribeCall::*call)(bool));
     void finished(bool ok);
 
+    GrpcLibrary m_library; // outlives what follows
     ControlService& m_service;
     grpc::ServerContext m_context;
     v1::SubscribeRequest m_request;

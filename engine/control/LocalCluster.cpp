@@ -190,7 +190,7 @@ void LocalCluster::openFile(const std::filesystem::path& file, Answer<std::strin
 
 void LocalCluster::remove(const std::string& run, Answer<void> answer)
 {
-    onBulk(std::move(answer), "removing the run",
+    onBulk(m_commands.add(std::move(answer)), "removing the run",
            [this, run] { return removeRun(m_catalog, run); });
 }
 

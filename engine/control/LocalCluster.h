@@ -31,7 +31,7 @@ public:
         std::filesystem::path command{}; ///< Empty: `ringmaster` beside this executable.
         RunCatalog::Retention retention{};
         std::chrono::milliseconds launchPatience{30'000};
-        /// For the answers to commands when it ends.
+        /// For the answers to commands and removals when it ends.
         std::chrono::milliseconds commandPatience = PendingCommands::Patience;
     };
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 
+#include <grpc/grpc.h>
 #include <grpcpp/grpcpp.h>
 
 namespace ringmaster {
@@ -17,6 +18,17 @@ namespace ringmaster {
 /// Answers one RPC, once; on the server's thread.
 template <class Reply>
 using Respond = std::function<void(const grpc::Status&, const Reply&)>;
+
+/// Keeps gRPC's library as long as a call is there, which may outlive the server: the last of its
+/// users waits ten seconds for what isn't let go.
+class GrpcLibrary
+{
+public:
+    GrpcLibrary() { grpc_init(); }
+    ~GrpcLibrary() { grpc_shutdown(); }
+    GrpcLibrary(const GrpcLibrary&) = delete;
+    GrpcLibrary& operator=(const GrpcLibrary&) = delete;
+};
 
 /// gRPC for one service: starts it and takes connections. All on the loop's thread; gRPC's own
 /// only post to it.
@@ -60,7 +72,7 @@ private:
 };
 
 /// When the next call of a method is taken. Where answers take their time, with the answer: who
-/// asks for more meanwhile waits in gRPC, not in a queue of ours.
+/// asks for more meanwhile waits in gRPC, not in a queue of ours, and is refused at the end.
 enum class NextCall { WhenAccepted, WhenAnswered };
 
 /// Waits for one RPC after the other of a method that has one request and one reply. Service: a
@@ -114,6 +126,7 @@ private:
         std::make_shared<UnaryCall>(m_service, m_accept, m_handler, m_next)->await();
     }
 
+    GrpcLibrary m_library; // outlives what follows
     Service& m_service;
     Accept m_accept;
     Handler m_handler;

@@ -360,12 +360,16 @@ void WatchingCluster::takeStacks(const std::string& run, Answer<KeptEvidence> an
     askWhereItIs(run, std::move(answer), &Cluster::takeStacks, &MachineClient::takeStacks);
 }
 
+/// The local Cluster waits for its own, whose answers may come when this one is gone.
+Cluster::Answer<void> WatchingCluster::awaited(const std::string& run, Answer<void> answer)
+{
+    return MachineRun::parse(run) ? m_commands.add(std::move(answer)) : answer;
+}
+
 void WatchingCluster::send(const std::string& run, const Command& command, Answer<void> answer)
 {
-    // The local Cluster waits for its own, whose answers may come when this one is gone.
-    if (MachineRun::parse(run))
-        answer = m_commands.add(std::move(answer));
-    askWhereItIs(run, std::move(answer), &Cluster::send, &MachineClient::send, command);
+    askWhereItIs(run, awaited(run, std::move(answer)), &Cluster::send, &MachineClient::send,
+                 command);
 }
 
 void WatchingCluster::openFile(const std::filesystem::path& file, Answer<std::string> answer)
@@ -375,7 +379,7 @@ void WatchingCluster::openFile(const std::filesystem::path& file, Answer<std::st
 
 void WatchingCluster::remove(const std::string& run, Answer<void> answer)
 {
-    askWhereItIs(run, std::move(answer), &Cluster::remove, &MachineClient::remove);
+    askWhereItIs(run, awaited(run, std::move(answer)), &Cluster::remove, &MachineClient::remove);
 }
 
 void WatchingCluster::setPinned(const std::string& run, bool pinned, Answer<void> answer)

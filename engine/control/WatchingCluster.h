@@ -29,7 +29,8 @@ public:
     /// By the host book, with the user's own ssh.
     static Result<HostLink::Options> usualWay(const std::string& machine, WatchedMachine::Way way);
 
-    /// `local` outlives this; `commandPatience` is for the answers to commands when this ends.
+    /// `local` outlives this; `commandPatience` is for the answers to commands and removals when
+    /// this ends.
     explicit WatchingCluster(Cluster& local, FindWay findWay = usualWay,
                              std::chrono::milliseconds commandPatience = PendingCommands::Patience);
     ~WatchingCluster() override;
@@ -82,6 +83,8 @@ private:
     using Machine = std::shared_ptr<WatchedMachine>;
 
     Machine find(const std::string& machine) const;
+    /// The answer of one for which the end waits.
+    Answer<void> awaited(const std::string& run, Answer<void> answer);
     /// Asks a machine, if it is watched.
     template <class T, class Call>
     void ask(const std::string& machine, const Answer<T>& answer, Call call);

@@ -542,9 +542,12 @@ private Q_SLOTS:
         QVERIFY(ask<void>([&](auto answer) { client->send(StopRun{}, std::move(answer)); }));
         QCOMPARE(agent.reads.load(), 1);
         answers.set_value();
-        QCOMPARE(first.get_future().get().value().chunks.at(0).globalRank, 1);
-        QCOMPARE(second.get_future().get().value().chunks.at(0).globalRank, 2);
+        const auto firstPage = first.get_future().get();
+        const auto secondPage = second.get_future().get();
         QVERIFY(metrics.get_future().get().has_value());
+        QVERIFY(firstPage && secondPage);
+        QCOMPARE(firstPage->chunks.at(0).globalRank, 1);
+        QCOMPARE(secondPage->chunks.at(0).globalRank, 2);
         QTRY_COMPARE(listener.sequences(), range(6, 1000));
     }
 

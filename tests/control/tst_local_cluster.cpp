@@ -402,32 +402,54 @@ private Q_SLOTS:
         }
     }
 
+    /// As when runs are deleted and the window is closed before they are gone.
+    void runsAreRemovedThoughTheClusterEnds()
+    {
+        m_cluster = makeCluster(50, 60s); // for a busy machine
+        std::vector<std::string> runs;
+        for (int i = 0; i < 4; ++i)
+            runs.push_back(launched("true"));
+        for (const std::string& run : runs)
+            QTRY_VERIFY(isOver(run));
+        for (const std::string& run : runs)
+            m_cluster->remove(run, [](const Result<void>& /*result*/) {});
+        m_cluster.reset();
+        for (const std::string& run : runs)
+            QVERIFY(!RunFolder::find(runsFolder(), run).has_value());
+        m_cluster = makeCluster();
+    }
+
     /// A machine that is watched: this one.
     void aCommandArrivesThereThoughItsWatcherEnds()
     {
         const std::string run = launched("exec sleep 600");
         bool hasArrived = false;
         {
-            const auto way = [](const std::string& machine,
-                                WatchedMachine::Way /*way*/) -> Result<HostLink::Options> {
-                return HostLink::Options{
-                    .host = {.name = machine},
-                    .command = {RINGMASTER_BUILD_DIR "/bin/ringmaster", "agent", "serve"},
-                    .sentinel = std::string(ByteChannel::Sentinel)};
-            };
-            WatchingCluster watching(*m_cluster, way, 60s);
+            WatchingCluster watching(*m_cluster, wayHere, 60s);
             watching.watch({"there"});
-            const auto isConnected = [&] {
-                return watching.machines().front().connection ==
-                       WatchedMachineState::Connection::Connected;
-            };
-            QTRY_VERIFY(isConnected());
+            QTRY_VERIFY(isConnected(watching));
             watching.send("there:" + run, StopRun{},
                           [&](const Result<void>& result) { hasArrived = result.has_value(); });
         }
         QVERIFY(hasArrived);
         QTRY_VERIFY(isOver(run));
         QCOMPARE(summaryOf(run)->state, RunState::Stopped);
+    }
+
+    void aRunIsRemovedThereThoughItsWatcherEnds()
+    {
+        const std::string run = launched("true");
+        QTRY_VERIFY(isOver(run));
+        bool isRemoved = false;
+        {
+            WatchingCluster watching(*m_cluster, wayHere, 60s);
+            watching.watch({"there"});
+            QTRY_VERIFY(isConnected(watching));
+            watching.remove("there:" + run,
+                            [&](const Result<void>& result) { isRemoved = result.has_value(); });
+        }
+        QVERIFY(isRemoved);
+        QVERIFY(!RunFolder::find(runsFolder(), run).has_value());
     }
 
     void anAgentThatDoesNotAnswerHoldsNoWindowUp()
@@ -458,6 +480,20 @@ private:
             LocalCluster::Options{.command = RINGMASTER_BUILD_DIR "/bin/ringmaster",
                                   .retention = {.runs = keep},
                                   .commandPatience = commandPatience});
+    }
+
+    static Result<HostLink::Options> wayHere(const std::string& machine,
+                                             WatchedMachine::Way /*way*/)
+    {
+        return HostLink::Options{
+            .host = {.name = machine},
+            .command = {RINGMASTER_BUILD_DIR "/bin/ringmaster", "agent", "serve"},
+            .sentinel = std::string(ByteChannel::Sentinel)};
+    }
+
+    static bool isConnected(const WatchingCluster& watching)
+    {
+        return watching.machines().front().connection == WatchedMachineState::Connection::Connected;
     }
 
     static JobSpec shell(const std::string& script)
