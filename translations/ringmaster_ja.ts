@@ -957,6 +957,14 @@
             <numerusform>記録 (何も実行していません): %n ランク</numerusform>
         </translation>
     </message>
+    <message>
+        <source>not started</source>
+        <translation>開始されませんでした</translation>
+    </message>
+    <message>
+        <source>its end isn&apos;t known</source>
+        <translation>終わり方は不明</translation>
+    </message>
 </context>
 <context>
     <name>LessonScene</name>
@@ -1116,16 +1124,16 @@
         <translation>外部のプログラムの実行</translation>
     </message>
     <message>
-        <source>This lesson didn&apos;t come with Ringmaster. Its program, which you see in the editor, will run on this machine with your rights. Run it?</source>
-        <translation>このレッスンは Ringmaster に付属のものではありません。エディターに表示されているプログラムが、あなたの権限でこのマシン上で実行されます。実行しますか。</translation>
-    </message>
-    <message>
         <source>Run it</source>
         <translation>実行する</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>The program that you see in the editor didn&apos;t come with Ringmaster. It will run on this machine with your rights. Run it?</source>
+        <translation>エディターに表示されているプログラムは Ringmaster に付属のものではありません。あなたの権限でこのマシン上で実行されます。実行しますか。</translation>
     </message>
 </context>
 <context>
@@ -1145,6 +1153,14 @@
     <message>
         <source>Ringmaster %1 launches, supervises and explains distributed PyTorch jobs. Free software, GPL-3.0-or-later.</source>
         <translation>Ringmaster %1 は、分散 PyTorch ジョブを起動・監視・説明します。フリーソフトウェア (GPL-3.0-or-later)。</translation>
+    </message>
+    <message>
+        <source>The job was not stopped</source>
+        <translation>ジョブを停止できませんでした</translation>
+    </message>
+    <message>
+        <source>%1 was not stopped, so the window stays open.</source>
+        <translation>%1 を停止できなかったため、ウィンドウは開いたままです。</translation>
     </message>
 </context>
 <context>
@@ -4861,6 +4877,14 @@
         <source>Cold start: the starter has reached a limit of processes, of open files or of memory and can&apos;t fork; raise the limit (ulimit -u, ulimit -n) or end some processes.</source>
         <translation>コールドスタート: スターターがプロセス数、オープンファイル数、またはメモリの上限に達し、fork できません。上限を上げる（ulimit -u、ulimit -n）か、いくつかのプロセスを終了してください。</translation>
     </message>
+    <message>
+        <source>{value} isn&apos;t a variable; write NAME=value, one a line.</source>
+        <translation>{value} は環境変数ではありません。NAME=value の形で 1 行に 1 つ書いてください。</translation>
+    </message>
+    <message>
+        <source>{program} is run by Python, not by what its first line names ({line}); run it as a command (--no-python) to change that.</source>
+        <translation>{program} は 1 行目 ({line}) に書かれたプログラムではなく Python で実行されます。変更するには、コマンドとして実行してください (--no-python)。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>
@@ -4968,6 +4992,21 @@
     <message>
         <source>%1 can&apos;t be written: %2</source>
         <translation>%1 に書き込めません：%2</translation>
+    </message>
+</context>
+<context>
+    <name>SaveQuestion</name>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>破棄</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
     </message>
 </context>
 <context>
@@ -5654,6 +5693,14 @@
         <source>Calibrated.</source>
         <translation>校正しました。</translation>
     </message>
+    <message>
+        <source>The sweep can&apos;t be read.</source>
+        <translation>スイープを読み取れません。</translation>
+    </message>
+    <message>
+        <source>A sweep is running; two at once would slow each other down</source>
+        <translation>スイープを実行中です。同時に測定すると互いに遅くなります</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::BandwidthView</name>
@@ -6180,6 +6227,14 @@
     <message>
         <source>Another job is in the form now</source>
         <translation>フォームの内容を別のジョブに入れ替えました</translation>
+    </message>
+    <message>
+        <source>Save the job?</source>
+        <translation>ジョブを保存しますか?</translation>
+    </message>
+    <message>
+        <source>The job in the editor isn&apos;t saved.</source>
+        <translation>エディターのジョブが保存されていません。</translation>
     </message>
 </context>
 <context>
@@ -8074,6 +8129,10 @@
         <source>Choose an interpreter that has it, above, or install it: pip install torch.</source>
         <translation>上で torch のあるインタープリターを選ぶか、pip install torch でインストールしてください。</translation>
     </message>
+    <message>
+        <source>This run can&apos;t be read.</source>
+        <translation>この実行は読み取れません。</translation>
+    </message>
 </context>
 <context>
     <name>ringmaster::app::LearnPage</name>
@@ -8344,14 +8403,6 @@
     <message>
         <source>What you wrote in the lesson before isn&apos;t saved.</source>
         <translation>前のレッスンに書いた内容は、まだ保存されていません。</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>保存</translation>
-    </message>
-    <message>
-        <source>Discard</source>
-        <translation>破棄</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -11054,6 +11105,10 @@ code -g {file}:{line}
     <message>
         <source>Stopped by you %1</source>
         <translation>ユーザーが停止 %1</translation>
+    </message>
+    <message>
+        <source>those of this attempt aren&apos;t kept any more</source>
+        <translation>この試行のワーカーはもう保持されていません</translation>
     </message>
 </context>
 </TS>

@@ -54,8 +54,6 @@ BandwidthPage::BandwidthPage(EngineBridge& bridge, QWidget* parent)
 {
     build();
     connectControls();
-    // Until it is known what can be measured here.
-    m_run->setEnabled(false);
     translated(this, [this] { setTexts(); });
     updateRuns();
 }
@@ -105,6 +103,7 @@ void BandwidthPage::connectControls()
             [this] { m_calibrator->begin(Calibrator::requestsFor(m_form->request())); });
     connect(m_calibrator, &Calibrator::runWanted, this, &BandwidthPage::start);
     connect(m_calibrator, &Calibrator::knownChanged, this, &BandwidthPage::updateResults);
+    connect(&m_bridge, &EngineBridge::runsChanged, this, &BandwidthPage::lookForLaunched);
     connect(&m_bridge, &EngineBridge::hostsChanged, this, &BandwidthPage::listHosts);
     connect(m_stop, &QPushButton::clicked, this, &BandwidthPage::stop);
     connect(m_job, &QPushButton::clicked, this, [this] {
@@ -175,14 +174,17 @@ void BandwidthPage::check()
 {
     if (!m_facts)
         return;
-    m_findings = validate(m_form->request(), *m_facts);
+    const SweepRequest request = m_form->request();
+    m_findings = validate(request, *m_facts);
+    const std::vector<SweepRequest> all = Calibrator::requestsFor(request);
+    m_canCalibrate = !all.empty() && !hasErrors(validate(all.front(), *m_facts));
     m_refusal.reset();
-    m_run->setEnabled(!hasErrors(m_findings));
-    updateCalibrate();
+    updateButtons();
     updateBanner();
 }
 
-/// What can't be measured, what didn't start, or why the sweep that is shown has failed.
+/// What can't be measured, what didn't start, or why the sweep that is shown has failed or can't be
+/// read.
 void BandwidthPage::updateBanner()
 {
     const SweepRun* run = latest();
@@ -201,6 +203,10 @@ void BandwidthPage::updateBanner()
                               isWrong ? tr("This can't be measured.") : tr("Not all of it."),
                               words.join(u'\n'), {});
     }
+    if (run != nullptr && run->error())
+        return m_banner->show(Notice::Severity::Error, tr("The sweep can't be read."),
+                              text(static_cast<const Message&>(*run->error())),
+                              detailOf(*run->error()));
     if (run != nullptr && run->state() == RunState::Failed && run->reason().code != code::None)
         return m_banner->show(Notice::Severity::Error, tr("The sweep failed."), text(run->reason()),
                               {});
@@ -211,7 +217,8 @@ void BandwidthPage::start(const SweepRequest& request)
 {
     if (!m_facts)
         return;
-    m_run->setEnabled(false);
+    m_isLaunching = true;
+    updateButtons();
     m_bridge.ask(&Cluster::launch, sweepJob(request, *m_facts), Cluster::LaunchOptions{})
         .then(this, [this, isCalibration = request.isCalibration](const Result<std::string>& run) {
             started(run, isCalibration);
@@ -220,15 +227,37 @@ void BandwidthPage::start(const SweepRequest& request)
 
 void BandwidthPage::started(const Result<std::string>& run, bool isCalibration)
 {
+    m_isLaunching = false;
+    if (run)
+        m_launched = *run;
+    else
+        m_calibrator->stop();
+    if (run && isCalibration)
+        m_calibrator->started(*run);
+    lookForLaunched();
     check();
-    if (run) {
-        if (isCalibration)
-            m_calibrator->started(*run);
+    if (run)
         return m_sweeps.showOnly(*run);
-    }
-    m_calibrator->stop();
     m_refusal = run.error();
     updateBanner();
+}
+
+/// The list of runs tells what goes on, but a moment after the launch has been answered.
+void BandwidthPage::lookForLaunched()
+{
+    if (m_bridge.find(m_launched) != nullptr)
+        m_launched.clear();
+    updateButtons();
+}
+
+/// Anything on this machine, whoever started it: two at once would both be wrong.
+bool BandwidthPage::isMeasuring() const
+{
+    const auto isGoingHere = [](const RunSummary& sweep) {
+        return sweep.isLive && !isFinal(sweep.state) && machineOf(sweep.id).isEmpty();
+    };
+    return m_isLaunching || !m_launched.empty() || m_calibrator->left() > 0 ||
+           std::ranges::any_of(m_sweeps.rows(), isGoingHere);
 }
 
 void BandwidthPage::stop()
@@ -300,7 +329,7 @@ void BandwidthPage::updateHead()
         state = tr("%1 of %2 measured").arg(run->rows().size()).arg(run->plan()->rows());
     else if (isGoing)
         state = tr("starting");
-    else if (run != nullptr && run->state() != RunState::Succeeded)
+    else if (run != nullptr && isFinal(run->state()) && run->state() != RunState::Succeeded)
         state = word(run->state());
     if (isGoing && m_calibrator->left() > 0)
         state += QStringLiteral(" · ") +
@@ -309,13 +338,20 @@ void BandwidthPage::updateHead()
     updateBanner();
 }
 
-void BandwidthPage::updateCalibrate()
+void BandwidthPage::updateButtons()
 {
-    const std::vector<SweepRequest> all = Calibrator::requestsFor(m_form->request());
-    m_calibrate->setEnabled(m_facts && !all.empty() && !hasErrors(validate(all.front(), *m_facts)));
+    const bool isBusy = isMeasuring();
+    // Not before it is known what can be measured here.
+    m_run->setEnabled(m_facts && !isBusy && !hasErrors(m_findings));
+    m_calibrate->setEnabled(m_facts && !isBusy && m_canCalibrate);
+    const QString why =
+        isBusy ? tr("A sweep is running; two at once would slow each other down") : QString();
+    m_run->setToolTip(why);
     const size_t hosts = m_form->request().hosts.size();
     m_calibrate->setToolTip(
-        hosts == 0 ? tr("Measure what this machine can reach at best: about ten seconds a backend")
+        isBusy ? why
+        : hosts == 0
+            ? tr("Measure what this machine can reach at best: about ten seconds a backend")
         : hosts == 1 ? tr("Choose two hosts: what is calibrated is the way between them")
                      : tr("Measure what each pair of these hosts can reach at best, one after the "
                           "other: about ten seconds a backend"));
@@ -346,7 +382,7 @@ void BandwidthPage::setTexts()
     m_empty->setTexts(tr("No sweep yet."),
                       tr("A sweep measures a collective over message sizes, with real workers, and "
                          "checks its results. Choose above what to measure, then run it."));
-    updateCalibrate();
+    updateButtons();
     updateHead();
 }
 

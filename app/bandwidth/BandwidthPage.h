@@ -52,10 +52,12 @@ private:
     void updateRuns();
     void updateResults();
     void updateHead();
-    void updateCalibrate();
+    void updateButtons();
     void updateBanner();
     void setTexts();
     const SweepRun* latest() const;
+    bool isMeasuring() const;
+    void lookForLaunched();
     std::vector<Ceiling> ceilings() const;
 
     EngineBridge& m_bridge;
@@ -63,7 +65,10 @@ private:
     std::vector<SweepRun*> m_runs; ///< Shown; children.
     std::optional<SweepFacts> m_facts;
     std::vector<Finding> m_findings; ///< Of what the form says.
+    bool m_canCalibrate = false;     ///< So far as the form goes.
     std::optional<Error> m_refusal;  ///< Of the last start.
+    bool m_isLaunching = false;
+    std::string m_launched; ///< Until the run is in the list.
     Calibrator* m_calibrator;
     QLabel* m_title;
     ElidedLabel* m_subtitle;

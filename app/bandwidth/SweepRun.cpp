@@ -11,6 +11,7 @@ SweepRun::SweepRun(EngineBridge& bridge, std::string run, QObject* parent)
 {
     RunFeed* feed = bridge.follow(m_run, 0, this);
     connect(feed, &RunFeed::eventsArrived, this, &SweepRun::apply);
+    connect(feed, &RunFeed::ended, this, &SweepRun::setEnded);
 }
 
 void SweepRun::apply(const std::vector<Event>& events)
@@ -41,6 +42,13 @@ void SweepRun::take(const SweepRow& row)
         *at = row;
     else if (m_rows.size() < MostRows)
         m_rows.insert(at, row);
+}
+
+void SweepRun::setEnded(const std::optional<Error>& error)
+{
+    m_isComplete = true;
+    m_error = error;
+    Q_EMIT changed();
 }
 
 QString SweepRun::label() const

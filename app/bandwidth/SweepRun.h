@@ -30,7 +30,10 @@ public:
     Moment startedAt() const { return m_snapshot.startedAt; }
     RunState state() const { return m_snapshot.state; }
     const Message& reason() const { return m_snapshot.reason; }
-    bool isOver() const { return isFinal(m_snapshot.state); }
+    /// No more can come, also where its end isn't known.
+    bool isOver() const { return m_isComplete || isFinal(m_snapshot.state); }
+    /// Why it couldn't be read to its end.
+    const std::optional<Error>& error() const { return m_error; }
     /// "14:02", or "ring 14:02" beside others
     QString label() const;
 
@@ -40,11 +43,14 @@ Q_SIGNALS:
 private:
     void apply(const std::vector<Event>& events);
     void take(const SweepRow& row);
+    void setEnded(const std::optional<Error>& error);
 
     std::string m_run;
     std::optional<SweepPlan> m_plan;
     std::vector<SweepRow> m_rows;
     RunSnapshot m_snapshot;
+    bool m_isComplete = false;
+    std::optional<Error> m_error;
 };
 
 } // namespace ringmaster::app

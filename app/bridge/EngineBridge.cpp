@@ -53,7 +53,8 @@ EngineBridge::Reply<void> EngineBridge::tellingOfHosts(Reply<void> reply)
 {
     return [this, reply = std::move(reply)](const Result<void>& result) {
         reply(result);
-        Q_EMIT hostsChanged();
+        if (result)
+            Q_EMIT hostsChanged();
     };
 }
 

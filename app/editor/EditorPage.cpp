@@ -16,6 +16,7 @@
 #include "app/editor/TrustBar.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Card.h"
+#include "app/widget/Question.h"
 #include "app/widget/Translated.h"
 #include "engine/job/JobFile.h"
 
@@ -129,10 +130,12 @@ void EditorPage::openFile(const QString& path)
 {
     inBackground(
         m_environmentProbe.pool(), this, [path] { return loadJobFile(path.toStdString()); },
-        [this, path](const JobFileResult& file) {
-            if (file)
-                return replace(file->spec, path);
-            showProblems(tr("%1 can't be opened.").arg(QFileInfo(path).fileName()), file.error());
+        [this, path, opening = ++m_openings](const JobFileResult& file) {
+            if (!file)
+                showProblems(tr("%1 can't be opened.").arg(QFileInfo(path).fileName()),
+                             file.error());
+            else if (opening == m_openings)
+                replace(file->spec, path);
         });
 }
 
@@ -164,6 +167,8 @@ void EditorPage::replace(const JobSpec& spec, const QString& path)
 
 void EditorPage::load(const JobSpec& spec, const QString& path)
 {
+    ++m_loads;
+    ++m_openings;
     m_launches = false;
     m_banner->clear();
     m_form->load(spec);
@@ -281,8 +286,10 @@ QString EditorPage::firstError(const std::vector<Finding>& findings)
     return error == findings.end() ? QString() : text(error->message);
 }
 
-void EditorPage::showFindings(const std::vector<Finding>& findings)
+void EditorPage::showFindings(std::vector<Finding> findings)
 {
+    const std::vector<Finding> mistakes = m_form->mistakes();
+    findings.insert(findings.begin(), mistakes.begin(), mistakes.end());
     m_trust->setFindings(findings);
     m_checks->setFindings(findings);
     m_head->setLaunching(false);
@@ -336,21 +343,46 @@ void EditorPage::pasteCommand()
     dialog->open();
 }
 
-void EditorPage::save()
+bool EditorPage::isUnsaved() const
 {
-    if (!m_document.path().isEmpty())
-        return saveTo(m_document.path());
-    const QString name = QString::fromStdString(job().displayName()) + QStringLiteral(".ringjob");
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Save the job"), name, tr("Jobs (*.ringjob)"));
-    if (path.isEmpty())
-        return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += QStringLiteral(".ringjob");
-    saveTo(path);
+    return m_document.wouldBeLost(job(), freshJob());
 }
 
-void EditorPage::saveTo(const QString& path)
+void EditorPage::whenSaved(std::function<void()> then)
+{
+    if (!isUnsaved())
+        return then();
+    askToSave(
+        window(),
+        {.objectName = QStringLiteral("unsavedJob"),
+         .title = tr("Save the job?"),
+         .text = tr("The job in the editor isn't saved.")},
+        [this, then] { saveThen(then); }, then);
+}
+
+void EditorPage::save()
+{
+    saveThen({});
+}
+
+void EditorPage::saveThen(std::function<void()> then)
+{
+    if (!m_document.path().isEmpty())
+        return saveTo(m_document.path(), std::move(then));
+    auto* dialog = new QFileDialog(this, tr("Save the job"));
+    dialog->setObjectName(QStringLiteral("saveJob"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Jobs (*.ringjob)")});
+    dialog->setDefaultSuffix(QStringLiteral("ringjob"));
+    dialog->selectFile(QString::fromStdString(job().displayName()) + QStringLiteral(".ringjob"));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, then = std::move(then)](const QString& path) { saveTo(path, then); });
+    dialog->open();
+}
+
+/// The answer may come when another job is in the form: that one isn't in this file.
+void EditorPage::saveTo(const QString& path, std::function<void()> then)
 {
     const JobSpec spec = job();
     inBackground(
@@ -358,13 +390,22 @@ void EditorPage::saveTo(const QString& path)
         [path, spec, folder = QDir::currentPath()] {
             return saveJobFile(path.toStdString(), spec, folder.toStdString());
         },
-        [this, path, spec](const Result<void>& saved) {
-            if (!saved)
-                return m_banner->show(Notice::Severity::Error, tr("The job was not saved."),
-                                      text(saved.error()), {});
-            m_document.saved(path, spec, job());
-            showPath();
-            setTexts();
+        [this, path, spec, loads = m_loads, then = std::move(then)](const Result<void>& saved) {
+            if (!saved) {
+                m_banner->show(Notice::Severity::Error, tr("The job was not saved."),
+                               text(saved.error()), {});
+                if (!isVisible())
+                    Q_EMIT toastRequested(text(saved.error()), {});
+                return;
+            }
+            if (loads == m_loads) {
+                m_document.saved(path, spec, job());
+                showPath();
+                setTexts();
+            }
+            // Somebody may have gone on writing.
+            if (then)
+                return whenSaved(then);
             Q_EMIT toastRequested(tr("Saved as %1").arg(QFileInfo(path).fileName()), {});
         });
 }

@@ -40,6 +40,8 @@ public:
     bool canUndo() const override;
     bool canRedo() const override;
     void focusFilter() override;
+    bool isUnsaved() const override;
+    void whenSaved(std::function<void()> then) override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;
 
@@ -60,10 +62,12 @@ private:
     void jobEdited();
     void showPath();
     static QString firstError(const std::vector<Finding>& findings);
-    void showFindings(const std::vector<Finding>& findings);
+    void showFindings(std::vector<Finding> findings);
     void showProblems(const QString& headline, const std::vector<Finding>& findings);
     void pasteCommand();
-    void saveTo(const QString& path);
+    /// `then`: once it is in its file.
+    void saveThen(std::function<void()> then);
+    void saveTo(const QString& path, std::function<void()> then);
     void listHosts();
     void runPreflight();
     JobSpec checkedJob() const;
@@ -73,6 +77,8 @@ private:
     EnvironmentProbe m_environmentProbe;
     std::vector<std::string> m_askedHosts; ///< Of the preflight that is shown.
     JobDocument m_document;
+    quint64 m_loads = 0;     ///< Jobs that the form has had.
+    quint64 m_openings = 0;  ///< Jobs and files that were wanted: a file is for the last one.
     bool m_launches = false; ///< Once the checks are through.
     EditorHead* m_head;
     Banner* m_banner;

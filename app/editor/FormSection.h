@@ -3,6 +3,7 @@
 #include "app/editor/EnvironmentProbe.h"
 #include "app/editor/FormRows.h"
 #include "engine/hosts/Host.h"
+#include "engine/text/Finding.h"
 
 class QToolButton;
 
@@ -21,6 +22,8 @@ public:
     virtual void load(const JobSpec& spec, size_t role) = 0;
     /// Widgets → fields.
     virtual void store(JobSpec& spec, size_t role) const = 0;
+    /// What stands in its widgets and can't be in the job, which is without it.
+    virtual std::vector<Finding> mistakes(const JobSpec& spec, size_t role) const;
     virtual void setFacts(const LocalFacts& facts) { Q_UNUSED(facts) }
     /// Those of the host book.
     virtual void setHosts(const std::vector<Host>& hosts) { Q_UNUSED(hosts) }

@@ -69,7 +69,7 @@ HostsPlace::HostsPlace(QWidget* parent)
     });
     connect(m_table, &QTableWidget::itemChanged, this, [this](const QTableWidgetItem* item) {
         if (!m_isFilling)
-            chosenInTable(item->row());
+            chosenInTable(*item);
     });
     connect(m_preflight, &QPushButton::clicked, this, &RunPlace::preflightRequested);
     setFields({{"hosts", m_words}});
@@ -155,15 +155,18 @@ void HostsPlace::fillTable()
     m_isFilling = false;
 }
 
-void HostsPlace::chosenInTable(int row)
+void HostsPlace::chosenInTable(const QTableWidgetItem& item)
 {
+    const int row = item.row();
     std::vector<std::string> chosen = words();
     const std::string name = m_table->item(row, Name)->text().toStdString();
     const QString workers = m_table->item(row, Workers)->text().trimmed();
     const bool isNumber = workers.toInt() > 0;
     const std::string word = isNumber ? name + ":" + workers.toStdString() : name;
     const auto place = std::ranges::find(chosen, name, nameOf);
-    const bool isChosen = m_table->item(row, Name)->checkState() == Qt::Checked;
+    // Who gives a host workers wants it.
+    const bool isChosen = m_table->item(row, Name)->checkState() == Qt::Checked ||
+                          (item.column() == Workers && isNumber);
     if (isChosen && place != chosen.end())
         *place = word;
     else if (isChosen)

@@ -5,6 +5,7 @@
 class QLineEdit;
 class QPushButton;
 class QTableWidget;
+class QTableWidgetItem;
 
 namespace ringmaster::app {
 
@@ -28,7 +29,7 @@ private:
     std::vector<std::string> words() const;
     void setWords(const std::vector<std::string>& words);
     void fillTable();
-    void chosenInTable(int row);
+    void chosenInTable(const QTableWidgetItem& item);
     void setTexts();
 
     std::vector<Host> m_hosts;

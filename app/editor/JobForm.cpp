@@ -24,6 +24,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ringmaster::app {
@@ -231,6 +232,14 @@ bool JobForm::isChanged(const FormSection& section)
     return stored != freshJob();
 }
 
+std::vector<Finding> JobForm::mistakes() const
+{
+    std::vector<Finding> all;
+    for (const FormSection* section : m_sections)
+        std::ranges::move(section->mistakes(m_spec, m_role), std::back_inserter(all));
+    return all;
+}
+
 void JobForm::setFacts(const LocalFacts& facts)
 {
     for (FormSection* section : m_sections)
@@ -297,7 +306,8 @@ void JobForm::updateRoles()
 void JobForm::focusField(const QString& field)
 {
     const auto [role, key] = placeOf(field);
-    if (role) {
+    // The one that is shown may have something typed that isn't in the job.
+    if (role && static_cast<size_t>(*role) != m_role) {
         m_roles->setCurrentIndex(*role);
         showRole(*role);
     }

@@ -34,6 +34,8 @@ public:
     /// As an edit, which can be undone.
     void change(const JobSpec& spec);
     const JobSpec& job() const { return m_spec; }
+    /// What is typed and can't be in the job, as errors of their fields.
+    std::vector<Finding> mistakes() const;
     void setFacts(const LocalFacts& facts);
     void setHosts(const std::vector<Host>& hosts);
     /// Choosing, adding and removing roles: for the head of what surrounds the form.

@@ -5,6 +5,7 @@
 #include "app/widget/FieldText.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Translated.h"
+#include "engine/job/Codes.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -102,7 +103,9 @@ void ProgramSection::load(const JobSpec& spec, size_t role)
         m_interpreter->setEditText(QString::fromStdString(shown.interpreter));
     m_interpreter->lineEdit()->setCursorPosition(0);
     m_folder->setText(QString::fromStdString(shown.workingFolder));
-    if (variablesOf(m_environment->toPlainText()) != shown.environment)
+    int wrongLines = 0;
+    if (variablesOf(m_environment->toPlainText(), &wrongLines) != shown.environment ||
+        wrongLines > 0)
         m_environment->setPlainText(linesOf(shown.environment));
     m_isLoading = false;
 }
@@ -123,6 +126,24 @@ void ProgramSection::store(JobSpec& spec, size_t role) const
     shown.workingFolder = m_folder->text().trimmed().toStdString();
     shown.environment = variablesOf(m_environment->toPlainText());
     m_interpreter->setEnabled(shown.kind != ProgramKind::Command);
+}
+
+std::vector<Finding> ProgramSection::mistakes(const JobSpec& spec, size_t role) const
+{
+    const auto field = [&](std::string_view key) {
+        return roleField(role, spec.roles.size(), key);
+    };
+    std::vector<Finding> mistakes;
+    if (const auto words = wordsOf(m_arguments->text()); !words)
+        mistakes.push_back({.message = words.error(), .place = {.field = field("arguments")}});
+    for (const QString& line : m_environment->toPlainText().split(u'\n')) {
+        int wrongLines = 0;
+        (void)variablesOf(line, &wrongLines);
+        if (wrongLines > 0)
+            mistakes.push_back(errorAt(field("environment"), code::VariableLineShape,
+                                       {{"value", line.trimmed().toStdString()}}));
+    }
+    return mistakes;
 }
 
 void ProgramSection::setFacts(const LocalFacts& facts)

@@ -19,6 +19,7 @@ public:
 
     void load(const JobSpec& spec, size_t role) override;
     void store(JobSpec& spec, size_t role) const override;
+    std::vector<Finding> mistakes(const JobSpec& spec, size_t role) const override;
     void setFacts(const LocalFacts& facts) override;
 
 Q_SIGNALS:

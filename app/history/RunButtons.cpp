@@ -58,6 +58,13 @@ RunButtons::RunButtons(EngineBridge& bridge, HistoryModel& model, QWidget* paren
     translated(this, [this] { setTexts(); });
 }
 
+/// Nobody can take them back any more, and the Cluster promises that they still go.
+RunButtons::~RunButtons()
+{
+    for (const std::string& run : m_pending)
+        m_bridge.ask(&Cluster::remove, run).then(nullptr, [](const Result<void>&) {});
+}
+
 void RunButtons::setRuns(std::vector<RunSummary> runs)
 {
     m_runs = std::move(runs);
@@ -107,30 +114,39 @@ void RunButtons::open()
 
 void RunButtons::runAgain()
 {
-    if (m_runs.size() == 1) {
-        m_jobs.fetch({m_runs.front().id}, [this, machine = machineOf(m_runs.front().id)](
-                                              const std::vector<RunStarted>& jobs) {
-            Q_EMIT runAgainRequested(QString::fromStdString(jobs.front().jobFile),
-                                     QString::fromStdString(jobs.front().workingFolder), machine);
-        });
-    }
+    if (m_runs.size() != 1)
+        return;
+    const std::string id = m_runs.front().id;
+    m_jobs.fetch(id, [this, machine = machineOf(id)](const Result<RunStarted>& job) {
+        if (!job)
+            return tellWhyNot(job.error());
+        Q_EMIT runAgainRequested(QString::fromStdString(job->jobFile),
+                                 QString::fromStdString(job->workingFolder), machine);
+    });
 }
 
 void RunButtons::edit()
 {
-    if (m_runs.size() == 1) {
-        m_jobs.fetch({m_runs.front().id}, [this](const std::vector<RunStarted>& jobs) {
-            Q_EMIT editRequested(QString::fromStdString(jobs.front().jobFile),
-                                 QString::fromStdString(jobs.front().workingFolder));
-        });
-    }
+    if (m_runs.size() != 1)
+        return;
+    m_jobs.fetch(m_runs.front().id, [this](const Result<RunStarted>& job) {
+        if (!job)
+            return tellWhyNot(job.error());
+        Q_EMIT editRequested(QString::fromStdString(job->jobFile),
+                             QString::fromStdString(job->workingFolder));
+    });
+}
+
+void RunButtons::tellWhyNot(const Error& error)
+{
+    Q_EMIT toastRequested(text(error), {});
 }
 
 EngineBridge::Reply<void> RunButtons::sayingWhyNot()
 {
     return [this](const Result<void>& done) {
         if (!done)
-            Q_EMIT toastRequested(text(done.error()), {});
+            tellWhyNot(done.error());
     };
 }
 
@@ -193,8 +209,10 @@ void RunButtons::askToDelete()
 
 void RunButtons::hideAndDelete(const std::vector<RunSummary>& runs)
 {
-    for (const RunSummary& run : runs)
+    for (const RunSummary& run : runs) {
+        m_pending.insert(run.id);
         m_model.setHidden(run.id, true);
+    }
     auto* timer = new QTimer(this);
     timer->setSingleShot(true);
     connect(timer, &QTimer::timeout, this, [this, timer, runs] {
@@ -207,20 +225,23 @@ void RunButtons::hideAndDelete(const std::vector<RunSummary>& runs)
                               if (timer == nullptr)
                                   return;
                               delete timer;
-                              for (const RunSummary& run : runs)
+                              for (const RunSummary& run : runs) {
+                                  m_pending.erase(run.id);
                                   m_model.setHidden(run.id, false);
+                              }
                           });
 }
 
 void RunButtons::removeNow(const std::vector<RunSummary>& runs)
 {
     for (const RunSummary& run : runs) {
+        m_pending.erase(run.id);
         m_bridge.ask(&Cluster::remove, run.id)
             .then(this, [this, id = run.id](const Result<void>& done) {
                 if (done)
                     return;
                 m_model.setHidden(id, false);
-                Q_EMIT toastRequested(text(done.error()), {});
+                tellWhyNot(done.error());
             });
     }
 }

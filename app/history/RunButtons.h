@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <set>
+
 class QPushButton;
 
 namespace ringmaster::app {
@@ -17,6 +19,7 @@ class RunButtons : public QWidget
 
 public:
     RunButtons(EngineBridge& bridge, HistoryModel& model, QWidget* parent = nullptr);
+    ~RunButtons() override;
 
     void setRuns(std::vector<RunSummary> runs);
     void open();
@@ -35,6 +38,7 @@ private:
     std::vector<QPushButton*> buttons() const;
     void update();
     EngineBridge::Reply<void> sayingWhyNot();
+    void tellWhyNot(const Error& error);
     static QString exportedText(const QString& file, const ExportReport& report);
     void runAgain();
     void edit();
@@ -50,6 +54,7 @@ private:
     HistoryModel& m_model;
     RunJobs m_jobs;
     std::vector<RunSummary> m_runs;
+    std::set<std::string> m_pending; ///< To be removed, unless that is taken back.
     QPushButton* m_open;
     QPushButton* m_runAgain;
     QPushButton* m_edit;

@@ -3,6 +3,7 @@
 #include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/model/NumberText.h"
+#include "app/model/PassingError.h"
 #include "app/model/RunListModel.h"
 #include "app/widget/Theme.h"
 #include "app/widget/Tokens.h"
@@ -101,6 +102,12 @@ RunDetails::RunDetails(EngineBridge& bridge, QWidget* parent)
     m_soon.setSingleShot(true);
     m_soon.setInterval(FetchAfter);
     connect(&m_soon, &QTimer::timeout, this, &RunDetails::fetch);
+    m_again.setSingleShot(true);
+    m_again.setInterval(ReachInterval);
+    connect(&m_again, &QTimer::timeout, this, [this] {
+        if (isVisible())
+            readNumbers();
+    });
     translated(this, [this] { setTexts(); });
 }
 
@@ -112,8 +119,10 @@ void RunDetails::show(const std::optional<RunSummary>& run, std::vector<Fact> fa
     if (!isSame) {
         m_job.reset();
         m_numbers = {};
+        m_hasNumbers = false;
         m_fetched.clear();
         m_soon.stop();
+        m_again.stop();
     }
     if (m_run && m_fetched != m_run->id && isVisible())
         m_soon.start();
@@ -132,6 +141,8 @@ void RunDetails::showEvent(QShowEvent* event)
     Card::showEvent(event);
     if (m_run && m_fetched != m_run->id)
         m_soon.start();
+    else if (m_run && !m_hasNumbers)
+        readNumbers();
 }
 
 /// The colours are in the text.
@@ -147,18 +158,27 @@ void RunDetails::fetch()
     if (!m_run)
         return;
     m_fetched = m_run->id;
-    m_jobs.fetch({m_fetched}, [this, id = m_fetched](const std::vector<RunStarted>& jobs) {
-        if (!m_run || m_run->id != id)
+    // Of a recording that can't be read nothing is shown here; opening it says why.
+    m_jobs.fetch(m_fetched, [this, id = m_fetched](const Result<RunStarted>& job) {
+        if (!job || !m_run || m_run->id != id)
             return;
-        m_job = jobs.front();
+        m_job = *job;
         fill();
     });
-    // A recording that can't be read has no numbers to show; opening it says why.
+    readNumbers();
+}
+
+void RunDetails::readNumbers()
+{
     m_bridge.ask(&Cluster::readLastNumbers, m_fetched)
         .then(this, [this, id = m_fetched](const Result<NumberSummary>& numbers) {
-            if (!numbers || !m_run || m_run->id != id)
+            if (!m_run || m_run->id != id)
                 return;
-            m_numbers = *numbers;
+            m_hasNumbers = numbers || !isPassing(numbers.error());
+            if (!m_hasNumbers)
+                return m_again.start();
+            if (numbers)
+                m_numbers = *numbers;
             fill();
         });
 }

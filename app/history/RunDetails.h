@@ -33,6 +33,7 @@ protected:
 
 private:
     void fetch();
+    void readNumbers();
     std::vector<Fact> factsShown() const;
     void fill();
     void setTexts();
@@ -43,8 +44,10 @@ private:
     std::vector<Fact> m_facts;
     std::optional<RunStarted> m_job;
     NumberSummary m_numbers;
-    std::string m_fetched; ///< The run that was asked about.
-    QTimer m_soon;         ///< Who walks through the list asks for the run that they stay at.
+    bool m_hasNumbers = false; ///< Or it is known that there are none.
+    std::string m_fetched;     ///< The run that was asked about.
+    QTimer m_soon;             ///< Who walks through the list asks for the run that they stay at.
+    QTimer m_again;            ///< The run's machine isn't reached now.
     QTextEdit* m_text;
 };
 

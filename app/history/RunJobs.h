@@ -6,19 +6,17 @@
 
 namespace ringmaster::app {
 
-/// Fetches what finished runs had been asked to do: the first event of each.
+/// Fetches what runs had been asked to do: the first event of each.
 class RunJobs : public QObject
 {
     Q_OBJECT
 
 public:
-    using Reply = std::function<void(std::vector<RunStarted>)>;
-
     explicit RunJobs(EngineBridge& bridge, QObject* parent = nullptr);
 
-    /// Calls `reply` once, with one entry a run in the same order; not at all for a run without any
-    /// event.
-    void fetch(const std::vector<std::string>& runs, Reply reply);
+    /// Calls `reply` once: with an empty answer where the run has no event, with the reason where
+    /// it can't be read.
+    void fetch(const std::string& run, const EngineBridge::Reply<RunStarted>& reply);
 
 private:
     EngineBridge& m_bridge;

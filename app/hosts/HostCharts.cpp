@@ -84,6 +84,7 @@ HostCharts::HostCharts(const HostListModel& hosts, QWidget* parent)
     setView(m_drawings);
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(&hosts, signal, this, &HostCharts::update);
+    connect(&hosts, &QAbstractItemModel::rowsMoved, this, &HostCharts::update);
     connect(&hosts, &QAbstractItemModel::dataChanged, this, &HostCharts::update);
     translated(this, [this] { setTexts(); });
 }

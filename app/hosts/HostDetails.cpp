@@ -32,6 +32,7 @@ HostDetails::HostDetails(const HostListModel& hosts, QWidget* parent)
     content()->addWidget(m_area, 1);
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(&hosts, signal, this, &HostDetails::update);
+    connect(&hosts, &QAbstractItemModel::rowsMoved, this, &HostDetails::update);
     connect(&hosts, &QAbstractItemModel::dataChanged, this, &HostDetails::update);
     translated(this, [this] { update(); });
 }

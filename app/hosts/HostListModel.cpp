@@ -69,7 +69,8 @@ void HostListModel::setHosts(const std::vector<Host>& hosts)
         row.host = host;
         wanted.push_back(std::move(row));
     }
-    setRows(std::move(wanted));
+    // Rows move with their hosts: what is chosen stays the same host when others go.
+    setRows(wanted, [](const HostRow& row) -> const std::string& { return row.host.name; });
 }
 
 void HostListModel::setAsked(const std::vector<std::string>& names)

@@ -104,6 +104,7 @@ void HostsPage::connectAll()
     connect(m_preflight, &PreflightPanel::requested, this, &HostsPage::runPreflight);
     connect(&m_hosts, &QAbstractItemModel::rowsInserted, this, &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::rowsRemoved, this, &HostsPage::update);
+    connect(&m_hosts, &QAbstractItemModel::rowsMoved, this, &HostsPage::update);
     connect(&m_hosts, &QAbstractItemModel::dataChanged, this, &HostsPage::update);
     connect(&m_bridge, &EngineBridge::hostsChanged, this, &HostsPage::reload);
     connect(&m_tick, &QTimer::timeout, this, &HostsPage::lookAgain);
@@ -129,6 +130,7 @@ void HostsPage::watchSelected(bool isWatched)
 void HostsPage::showEvent(QShowEvent* event)
 {
     Page::showEvent(event);
+    forgetRefusal();
     // The book may have been changed in a terminal.
     reload();
     m_tick.start();
@@ -150,29 +152,40 @@ void HostsPage::reload()
 void HostsPage::listed(const Result<std::vector<Host>>& hosts)
 {
     m_isListed = true;
-    if (hosts) {
-        m_banner->clear();
+    m_unreadable = hosts ? std::nullopt : std::optional(hosts.error());
+    if (hosts)
         m_hosts.setHosts(*hosts);
-    } else {
-        complain(hosts.error());
-    }
+    updateBanner();
     update();
 }
 
 void HostsPage::complain(const Error& error)
 {
+    m_refusal = error;
+    updateBanner();
+}
+
+void HostsPage::forgetRefusal()
+{
+    m_refusal.reset();
+    updateBanner();
+}
+
+/// A refusal stays until something else is asked for, however often the list is read meanwhile.
+void HostsPage::updateBanner()
+{
+    const std::optional<Error>& error = m_refusal ? m_refusal : m_unreadable;
+    if (!error)
+        return m_banner->clear();
     m_banner->show(Notice::Severity::Error, tr("The hosts can't be read or changed."),
-                   text(static_cast<const Message&>(error)), detailOf(error));
+                   text(static_cast<const Message&>(*error)), detailOf(*error));
 }
 
 void HostsPage::importHosts()
 {
     auto* dialog = new ImportDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        for (const Host& host : dialog->hosts())
-            put(host);
-    });
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { putAll(dialog->hosts()); });
     m_bridge.ask(&HostRegistry::listNames)
         .then(dialog,
               [dialog](const Result<std::vector<std::string>>& names) { dialog->setNames(names); });
@@ -200,6 +213,7 @@ void HostsPage::openDialog(const Host& host)
     auto* dialog = new HostDialog(host, names, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &HostDialog::saveRequested, this, [this, dialog] {
+        forgetRefusal();
         m_bridge.putHost(dialog->host(), dialog, [dialog](const Result<void>& done) {
             if (done)
                 return dialog->accept();
@@ -209,34 +223,53 @@ void HostsPage::openDialog(const Host& host)
     dialog->open();
 }
 
-void HostsPage::put(const Host& host)
+void HostsPage::putAll(const std::vector<Host>& hosts)
 {
-    m_bridge.putHost(host, this, [this](const Result<void>& done) {
-        if (!done)
-            complain(done.error());
-    });
-}
-
-void HostsPage::removeHosts()
-{
-    std::vector<Host> removed;
-    for (const int row : m_card->selectedRows())
-        removed.push_back(m_hosts.at(row).host);
-    if (removed.empty())
-        return;
-    for (const Host& host : removed) {
-        if (m_machines != nullptr)
-            m_machines->setWatched(QString::fromStdString(host.name), false);
-        m_bridge.removeHost(host.name, this, [this](const Result<void>& done) {
+    forgetRefusal();
+    for (const Host& host : hosts) {
+        m_bridge.putHost(host, this, [this](const Result<void>& done) {
             if (!done)
                 complain(done.error());
         });
     }
-    Q_EMIT toastRequested(tr("%n hosts removed", nullptr, static_cast<int>(removed.size())),
-                          [this, removed] {
-                              for (const Host& host : removed)
-                                  put(host);
-                          });
+}
+
+void HostsPage::removeHosts()
+{
+    // A second click comes before the first one is answered.
+    if (m_removing > 0)
+        return;
+    forgetRefusal();
+    m_removed.clear();
+    std::vector<Host> wanted;
+    for (const int row : m_card->selectedRows())
+        wanted.push_back(m_hosts.at(row).host);
+    m_removing = wanted.size();
+    for (const Host& host : wanted) {
+        m_bridge.removeHost(host.name, this, [this, host](const Result<void>& done) {
+            if (done)
+                m_removed.push_back(host);
+            else
+                complain(done.error());
+            if (--m_removing == 0)
+                tellRemoved();
+        });
+    }
+}
+
+/// Once all are answered: the book may refuse some.
+void HostsPage::tellRemoved()
+{
+    // It isn't the book that is shown, perhaps.
+    if (m_refusal)
+        reload();
+    if (m_removed.empty())
+        return;
+    for (const Host& host : m_removed)
+        if (m_machines != nullptr)
+            m_machines->setWatched(QString::fromStdString(host.name), false);
+    Q_EMIT toastRequested(tr("%n hosts removed", nullptr, static_cast<int>(m_removed.size())),
+                          [this, removed = m_removed] { putAll(removed); });
 }
 
 std::vector<std::string> HostsPage::chosen() const
@@ -252,11 +285,13 @@ std::vector<std::string> HostsPage::chosen() const
 
 void HostsPage::checkSelected()
 {
+    forgetRefusal();
     check(chosen());
 }
 
 void HostsPage::checkAll()
 {
+    forgetRefusal();
     std::vector<std::string> names;
     for (const HostRow& row : m_hosts.rows())
         names.push_back(row.host.name);

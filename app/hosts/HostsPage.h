@@ -6,6 +6,9 @@
 
 #include <QTimer>
 
+#include <optional>
+#include <vector>
+
 class QLabel;
 class QPushButton;
 
@@ -51,7 +54,8 @@ private:
     void editHost();
     void openDialog(const Host& host);
     void removeHosts();
-    void put(const Host& host);
+    void tellRemoved();
+    void putAll(const std::vector<Host>& hosts);
     void watchSelected(bool isWatched);
     void checkSelected();
     void checkAll();
@@ -59,6 +63,8 @@ private:
     void lookAgain();
     void runPreflight();
     void complain(const Error& error);
+    void forgetRefusal();
+    void updateBanner();
     /// Those that are chosen; none: all.
     std::vector<std::string> chosen() const;
     void update();
@@ -70,6 +76,10 @@ private:
     QTimer m_tick; ///< While the page is shown.
     bool m_isChecking = false;
     bool m_isListed = false; ///< Before the list is there, nobody knows whether it is empty.
+    std::optional<Error> m_unreadable; ///< Why there is no list.
+    std::optional<Error> m_refusal;    ///< Of what was asked for last.
+    std::vector<Host> m_removed;       ///< Of those that were to be removed last.
+    size_t m_removing = 0;             ///< How many of them aren't answered yet.
     QLabel* m_title;
     QPushButton* m_import;
     QPushButton* m_add;

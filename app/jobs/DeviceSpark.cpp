@@ -32,9 +32,9 @@ DeviceSpark::DeviceSpark(TimeSpan& span, QWidget* keys, QWidget* parent)
 void DeviceSpark::show(const QString& device, const DeviceTrack& track)
 {
     m_device = device;
-    m_track = track;
+    m_track = &track;
     const QString words =
-        QStringLiteral("%1, %2: %3").arg(m_device, quantityName(m_track.quantity), valueText());
+        QStringLiteral("%1, %2: %3").arg(m_device, quantityName(track.quantity), valueText());
     setAccessibleName(words);
     setToolTip(words);
     update();
@@ -58,22 +58,22 @@ QRect DeviceSpark::plotRect() const
 std::vector<double> DeviceSpark::values() const
 {
     const auto end = static_cast<double>(m_span.shown().to);
-    const auto& first = m_track.lines.front();
-    return valuesAt(m_track,
+    const auto& first = m_track->lines.front();
+    return valuesAt(*m_track,
                     m_cursor.value_or(std::min(end, first.empty() ? end : first.back().x())));
 }
 
 QString DeviceSpark::valueText() const
 {
-    return trackText(m_track, values());
+    return trackText(*m_track, values());
 }
 
 /// Of what is shown: a burst long ago shouldn't flatten the rest.
 double DeviceSpark::shownTop() const
 {
     const TimeSpan::Range range = m_span.shown();
-    double top = m_track.top;
-    for (const auto& line : m_track.lines) {
+    double top = m_track->top;
+    for (const auto& line : m_track->lines) {
         for (const QPointF& point : line) {
             if (point.x() >= static_cast<double>(range.from) &&
                 point.x() <= static_cast<double>(range.to))
@@ -117,7 +117,7 @@ void DeviceSpark::paintWords(QPainter& painter) const
     painter.setFont(small);
     const QFontMetrics metrics = painter.fontMetrics();
     const QRect words(0, 0, plotRect().width(), m_isLow ? height() : TextHeight - 2);
-    const QString value = shortTrackText(m_track, values());
+    const QString value = shortTrackText(*m_track, values());
     const int valueWidth = metrics.horizontalAdvance(value);
     if (m_isLow)
         painter.fillRect(QRect(words.right() - valueWidth - 3, 0, valueWidth + 4, height() - 3),
@@ -129,7 +129,7 @@ void DeviceSpark::paintWords(QPainter& painter) const
     painter.setPen(tokens.mutedText);
     painter.drawText(
         words, Qt::AlignLeft | Qt::AlignVCenter,
-        metrics.elidedText(quantityName(m_track.quantity), Qt::ElideRight, std::max(room, 0)));
+        metrics.elidedText(quantityName(m_track->quantity), Qt::ElideRight, std::max(room, 0)));
 }
 
 void DeviceSpark::paintLines(QPainter& painter) const
@@ -141,9 +141,9 @@ void DeviceSpark::paintLines(QPainter& painter) const
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());
     painter.setClipRect(plot.adjusted(0, -1, 0, 1));
     const double top = shownTop();
-    for (size_t line = 0; line < m_track.lines.size(); ++line) {
+    for (size_t line = 0; line < m_track->lines.size(); ++line) {
         const bool isSent = line == 1;
-        for (const QPolygonF& part : polygons(m_track.lines[line], top))
+        for (const QPolygonF& part : polygons(m_track->lines[line], top))
             paintSparkLine(painter, part, plot.bottom(),
                            isSent ? tokens.restarted.fill : tokens.running.fill,
                            isSent ? Qt::DashLine : Qt::SolidLine);

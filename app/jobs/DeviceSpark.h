@@ -16,11 +16,12 @@ class DeviceSpark : public QWidget
 public:
     DeviceSpark(TimeSpan& span, QWidget* keys, QWidget* parent = nullptr);
 
+    /// The track is read whenever it is painted: it outlives this.
     void show(const QString& device, const DeviceTrack& track);
     /// As high as one line, in front of the drawing, which is paler for that.
     void setLow(bool isLow);
 
-    const DeviceTrack& track() const { return m_track; }
+    const DeviceTrack& track() const { return *m_track; }
     QString valueText() const;
     QRect plotRect() const;
     static constexpr int Height = 44;
@@ -42,8 +43,8 @@ private:
 
     TimeSpan& m_span;
     QString m_device;
-    DeviceTrack m_track;
-    std::optional<double> m_cursor; ///< Monotonic ns.
+    const DeviceTrack* m_track = nullptr; ///< None before show().
+    std::optional<double> m_cursor;       ///< Monotonic ns.
     bool m_isLow = false;
 };
 

@@ -12,6 +12,9 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
+
+using namespace std::chrono_literals;
 
 namespace ringmaster::app {
 
@@ -35,6 +38,7 @@ DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
     : TwinCard(parent)
     , m_run(run)
     , m_span(span)
+    , m_rows(run.devices())
     , m_moments(span)
     , m_area(new QScrollArea(this))
     , m_grid(new QGridLayout)
@@ -62,10 +66,20 @@ DevicesPanel::DevicesPanel(const RunModel& run, TimeSpan& span, QWidget* parent)
         update();
         Q_EMIT heightChanged();
     });
-    connect(&run, &RunModel::devicesChanged, this, &DevicesPanel::update);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(1s);
+    connect(&m_pause, &QTimer::timeout, this, [this] {
+        if (m_isBehind)
+            update();
+    });
+    connect(&run, &RunModel::devicesChanged, this, [this] {
+        m_isBehind = true;
+        if (!m_pause.isActive())
+            update();
+    });
     connect(&span, &TimeSpan::changed, this, [this] {
         if (showsTable())
-            m_moments.show(m_rows);
+            m_moments.show(m_rows.all());
     });
     translated(this, [this] { setTexts(); });
 }
@@ -75,15 +89,17 @@ void DevicesPanel::update()
     setAvailable(!m_run.devices().machines().empty());
     if (!isVisible())
         return;
-    const size_t before = m_rows.size();
-    m_rows = deviceRows(m_run.devices(), m_run.snapshot().hosts);
+    m_isBehind = false;
+    m_pause.start();
+    const size_t before = m_rows.all().size();
+    m_rows.update(m_run.snapshot().hosts);
     const QString absence = gpuAbsenceText(m_run.devices());
     m_said = absence.isEmpty() ? tr("drag to select a span of time") : absence;
     updateAge();
     updateRows();
     if (showsTable())
-        m_moments.show(m_rows);
-    if (m_rows.size() != before)
+        m_moments.show(m_rows.all());
+    if (m_rows.all().size() != before)
         Q_EMIT heightChanged();
 }
 
@@ -107,7 +123,7 @@ bool DevicesPanel::eventFilter(QObject* watched, QEvent* event)
 
 void DevicesPanel::fitRows()
 {
-    const int rows = std::min(static_cast<int>(m_rows.size()), MostRowsShown);
+    const int rows = std::min(static_cast<int>(m_rows.all().size()), MostRowsShown);
     const bool areLow = m_area->height() < heightOf(rows, RowHeight);
     if (std::exchange(m_areRowsLow, areLow) == areLow)
         return;
@@ -165,10 +181,11 @@ void DevicesPanel::fill(RowWidgets& widgets, int row, const DeviceRow& device)
 
 void DevicesPanel::updateRows()
 {
-    while (m_widgets.size() < m_rows.size())
+    const std::vector<const DeviceRow*>& rows = m_rows.all();
+    while (m_widgets.size() < rows.size())
         m_widgets.push_back(makeRow(static_cast<int>(m_widgets.size())));
-    for (size_t i = 0; i < m_rows.size(); ++i)
-        fill(m_widgets[i], static_cast<int>(i), m_rows[i]);
+    for (size_t i = 0; i < rows.size(); ++i)
+        fill(m_widgets[i], static_cast<int>(i), *rows[i]);
     fitRows();
 }
 
@@ -178,7 +195,7 @@ Card::Height DevicesPanel::heightIn(int width) const
     if (showsTable())
         return {around + LowTableHeight, around + TableHeight};
     const bool areSeveral = m_run.devices().machines().size() > 1;
-    const int rows = std::clamp(static_cast<int>(m_rows.size()), 1, MostRowsShown);
+    const int rows = std::clamp(static_cast<int>(m_rows.all().size()), 1, MostRowsShown);
     const int least = std::max(RowHeight + FocusFrame, heightOf(std::min(rows, areSeveral ? 3 : 2),
                                                                 DeviceSpark::LowHeight));
     return {around + least, around + heightOf(rows, RowHeight)};

@@ -49,12 +49,14 @@ private:
 
     const RunModel& m_run;
     TimeSpan& m_span;
-    std::vector<DeviceRow> m_rows;
+    DeviceRows m_rows;
     DeviceTableModel m_moments;
     std::vector<RowWidgets> m_widgets;
     QScrollArea* m_area;
     QGridLayout* m_grid;
     bool m_areRowsLow = false;
+    QTimer m_pause; ///< Each of many machines is measured every second, at its own moment.
+    bool m_isBehind = false;
     QString m_said; ///< Without the age of the figures.
 };
 

@@ -48,6 +48,9 @@ JobActions::JobActions(QWidget* parent)
     edit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
     openLogs->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_L));
     copyCommand->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+    // A key that is held would stop a job, and then kill it.
+    for (QAction* action : {stop, restart, runAgain})
+        action->setAutoRepeat(false);
     buildSignals();
     translated(parent, [this] { setTexts(); });
     update(nullptr, false, -1);

@@ -8,6 +8,8 @@
 #include "engine/record/RunCatalog.h"
 
 #include <QFileDialog>
+#include <QPointer>
+#include <QThreadPool>
 
 namespace ringmaster::app {
 
@@ -47,9 +49,14 @@ void LessonExport::chooseFile(const std::string& run)
 
 void LessonExport::write(const std::string& run, const QString& path)
 {
+    // Of the window: a long run is written while other pages are looked at.
+    auto* files = new QThreadPool(m_page->window());
     inBackground(
-        m_files, this, [run, path] { return writeLesson(run, path.toStdString()); },
-        [this, path](const Result<Written>& written) {
+        *files, files, [run, path] { return writeLesson(run, path.toStdString()); },
+        [this, self = QPointer(this), files, path](const Result<Written>& written) {
+            files->deleteLater();
+            if (!self)
+                return;
             if (!written) {
                 Q_EMIT told(text(written.error()));
                 return;

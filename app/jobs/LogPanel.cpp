@@ -59,10 +59,22 @@ LogPanel::LogPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span, QW
     m_spanDelay.setInterval(120ms);
     connect(&m_spanDelay, &QTimer::timeout, this, &LogPanel::goToSpan);
     connect(&m_span, &TimeSpan::changed, this, &LogPanel::followSpan);
-    connect(&m_log, &LogModel::pageArrived, this, &LogPanel::updateState);
+    m_toldTime.setSingleShot(true);
+    m_toldTime.setInterval(10s);
+    connect(&m_toldTime, &QTimer::timeout, this, [this] {
+        m_told.clear();
+        updateState();
+    });
+    connect(&m_log, &LogModel::pageArrived, this, [this] {
+        m_readError.clear();
+        updateState();
+    });
     connect(m_finder, &LogFinder::changed, this, &LogPanel::updateState);
     const auto showError = [this](const Error& error) { tell(text(error)); };
-    connect(&m_log, &LogModel::readFailed, this, showError);
+    connect(&m_log, &LogModel::readFailed, this, [this](const Error& error) {
+        m_readError = text(error);
+        updateState();
+    });
     connect(&m_finder->matches(), &LogMatchModel::failed, this, showError);
     connect(&m_lines, &LogLineFinder::failed, this, showError);
     const auto setLive = [this] {
@@ -157,31 +169,38 @@ void LogPanel::connectActions()
     connect(copy, &QShortcut::activated, m_actions->copy, &QAction::trigger);
 }
 
-void LogPanel::tell(const QString& text)
+void LogPanel::tell(const QString& sentence)
 {
-    m_note->setText(text);
-    m_note->show();
+    m_told = sentence;
+    m_toldTime.start();
+    updateState();
 }
 
 void LogPanel::openMenu(const QPoint& position)
 {
-    QMenu menu(this);
-    const QModelIndex line = m_view->indexAt(position);
+    // While it is open, lines come and go, and so can this page.
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QPersistentModelIndex line(m_view->indexAt(position));
     if (line.isValid() && m_finder->showsMatches())
-        menu.addAction(tr("Show in the whole log"), this,
-                       [this, row = line.row()] { m_finder->showInWholeLog(row); });
+        menu->addAction(tr("Show in the whole log"), this, [this, line] {
+            if (line.isValid())
+                m_finder->showInWholeLog(line.row());
+        });
     for (const SourceMention& mention : sourceMentionsIn(line.data().toString()))
-        menu.addAction(tr("Open %1 at line %2")
-                           .arg(QFileInfo(mention.place.file).fileName())
-                           .arg(mention.place.line),
-                       this, [this, place = mention.place] { openSource(place); });
+        menu->addAction(tr("Open %1 at line %2")
+                            .arg(QFileInfo(mention.place.file).fileName())
+                            .arg(mention.place.line),
+                        this, [this, place = mention.place] { openSource(place); });
     if (!line.data(LogModel::FoldRole).toString().isEmpty())
-        menu.addAction(line.data(LogModel::FoldRole).toString(), this,
-                       [this, row = line.row()] { m_log.toggleFold(row); });
-    if (!menu.isEmpty())
-        menu.addSeparator();
-    m_actions->addTo(menu);
-    menu.exec(m_view->viewport()->mapToGlobal(position));
+        menu->addAction(line.data(LogModel::FoldRole).toString(), this, [this, line] {
+            if (line.isValid())
+                m_log.toggleFold(line.row());
+        });
+    if (!menu->isEmpty())
+        menu->addSeparator();
+    m_actions->addTo(*menu);
+    menu->popup(m_view->viewport()->mapToGlobal(position));
 }
 
 void LogPanel::openSource(const SourcePlace& place)
@@ -319,8 +338,12 @@ void LogPanel::restoreState(const QVariantMap& state)
 
 QString LogPanel::noteText() const
 {
+    if (!m_told.isEmpty())
+        return m_told;
     if (!m_finder->filterError().isEmpty())
         return m_finder->filterError();
+    if (!m_readError.isEmpty())
+        return m_readError;
     if (m_log.lostBytes() > 0)
         return tr("%1 of output could not be kept; the run's warnings or its agent.log say why.")
             .arg(bytesText(static_cast<std::int64_t>(m_log.lostBytes())));

@@ -55,7 +55,8 @@ private:
     void buildContent();
     void connectView();
     void connectActions();
-    void tell(const QString& text);
+    /// For some seconds, or until there is something else to tell.
+    void tell(const QString& sentence);
     void openMenu(const QPoint& position);
     void openSource(const SourcePlace& place);
     void askForEditor();
@@ -87,6 +88,9 @@ private:
     QToolButton* m_menuButton;
     int m_rank = -1;
     int m_attempt = -1;
+    QString m_told;
+    QTimer m_toldTime;
+    QString m_readError; ///< Why the log isn't read; until a page of it comes.
     QTimer m_spanDelay;
     bool m_followedBefore = true; ///< The span was selected.
     QThreadPool m_files;          ///< Last: ended first.

@@ -169,7 +169,8 @@ void WorkersPanel::updateChips()
         Q_EMIT heightChanged();
     updateHosts();
     m_said = (m_filter.isFiltering() ? tr("%1 of %2 shown").arg(shown).arg(all)
-              : all == 0             ? tr("none yet")
+              : all == 0 ? (m_workers.isEarlier() ? tr("those of this attempt aren't kept any more")
+                                                  : tr("none yet"))
               : m_workers.isEarlier()
                   ? tr("as attempt %1 ended").arg(m_workers.workers().front().attempt + 1)
                   : tr("choose a rank for its log and its exit"));

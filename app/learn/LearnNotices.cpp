@@ -24,6 +24,11 @@ void LearnNotices::runFailed(const Error& error)
     m_banner.show(Notice::Severity::Error, tr("The lesson does not run."), text(error), {});
 }
 
+void LearnNotices::runUnreadable(const Error& error)
+{
+    m_banner.show(Notice::Severity::Error, tr("This run can't be read."), text(error), {});
+}
+
 void LearnNotices::runOver(const LessonRun& run)
 {
     const bool isEmpty = run.recording().isEmpty();

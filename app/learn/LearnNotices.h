@@ -22,6 +22,8 @@ public:
     /// A file that was to be opened.
     void fileRefused(const QString& path, const QStringList& findings);
     void runFailed(const Error& error);
+    /// One that was recorded, or started elsewhere.
+    void runUnreadable(const Error& error);
     /// It came to an end that needs a word.
     void runOver(const LessonRun& run);
     /// A program that can't import torch is told how to get it.

@@ -89,8 +89,11 @@ void LearnPage::connectControls()
     connect(&m_run, &ShownRun::faultJudged, this, &LearnPage::faultJudged);
     connect(&m_run, &ShownRun::changed, this, &LearnPage::runChanged);
     connect(&m_run, &ShownRun::failed, this, &LearnPage::showError);
-    connect(&m_run, &ShownRun::replaced, this,
-            [this] { m_view->questions().setRecording(nullptr, false); });
+    connect(&m_run, &ShownRun::replaced, this, [this] {
+        m_isRecordedLesson = false;
+        m_trust.withdraw();
+        m_view->questions().setRecording(nullptr, false);
+    });
     connect(m_view, &LearnView::arranged, this, &LearnPage::refreshHead);
     connect(&m_lessonFiles, &LessonFiles::opened, this, &LearnPage::addLesson);
     connect(&m_lessonFiles, &LessonFiles::refused, &m_notices, &LearnNotices::fileRefused);
@@ -113,6 +116,7 @@ void LearnPage::connectWriting()
     connect(&m_writing, &LessonWriting::runWanted, this,
             [this](const Lesson& written, bool isOwnWork) {
                 addLesson(written);
+                m_lesson.resetProgram();
                 if (isOwnWork)
                     m_trust.trust(written);
                 run();
@@ -215,10 +219,7 @@ void LearnPage::run()
 {
     if (m_run.isBusy())
         return m_run->stop();
-    const Lesson* shown = m_lesson.lesson();
-    if (shown == nullptr || shown->pack.recording)
-        return;
-    m_trust.ask(*shown, [this] { start(); });
+    start();
 }
 
 /// As the ranks were let go in the run that is shown: what came of it comes again.
@@ -231,29 +232,34 @@ void LearnPage::runAgainInOrder()
 void LearnPage::start(std::vector<int> order)
 {
     const Lesson* shown = m_lesson.lesson();
-    if (shown == nullptr)
+    if (shown == nullptr || shown->pack.recording)
         return;
-    m_notices.clear();
-    m_view->questions().forget();
-    m_run.start({.pack = shown->pack,
-                 .packFile = shown->file,
-                 .source = m_view->program().source(),
-                 .ranks = m_view->head().ranks(),
-                 .backend = m_view->head().backend(),
-                 .interpreter = m_view->program().interpreter().toStdString(),
-                 .order = std::move(order)});
-    m_view->focusMoment();
+    const LessonProgram program = m_view->program().program();
+    // What was asked about is what runs.
+    const LessonRun::Setting setting{.pack = shown->pack,
+                                     .packFile = shown->file,
+                                     .source = program.text,
+                                     .ranks = m_view->head().ranks(),
+                                     .backend = m_view->head().backend(),
+                                     .interpreter = m_view->program().interpreter().toStdString(),
+                                     .order = std::move(order)};
+    m_trust.ask(*shown, program, [this, setting] {
+        m_notices.clear();
+        m_view->questions().forget();
+        m_run.start(setting);
+        m_view->focusMoment();
+    });
 }
 
 void LearnPage::openRun(const std::string& run)
 {
     if (m_run.isRun(run))
         return;
-    m_isRecordedLesson = true;
     if (m_writing.isShown())
         m_writing.setShown(false);
     m_notices.clear();
     m_run.open(run);
+    m_isRecordedLesson = true;
 }
 
 /// The text, the program and the questions of a recording are in it.
@@ -271,7 +277,7 @@ void LearnPage::takeRecordedLesson()
     m_lesson.forget();
     showLesson(row);
     m_view->lessons().setCurrent(row);
-    m_view->program().setSource(started.source);
+    m_lesson.showRecorded(started.source);
     m_view->head().choose(started.ranks, started.backend);
     m_run.replace(std::move(run));
     runChanged();
@@ -304,7 +310,10 @@ void LearnPage::runOver()
 
 void LearnPage::showError(const Error& error)
 {
-    m_notices.runFailed(error);
+    if (m_run && !m_run->isOwn())
+        m_notices.runUnreadable(error);
+    else
+        m_notices.runFailed(error);
     refresh();
 }
 

@@ -18,6 +18,13 @@ struct Lesson
     bool isOwn = true; ///< Came with Ringmaster; another asks before it runs.
 };
 
+/// A lesson's program as the learner has it.
+struct LessonProgram
+{
+    std::string text{};
+    std::string origin{}; ///< What the learner began with: the lesson's program or a recording's.
+};
+
 /// The lessons in their order, with how far the learner has come in each.
 class LessonListModel : public QAbstractListModel
 {

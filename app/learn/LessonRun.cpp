@@ -51,16 +51,15 @@ Result<lesson::RunChoice> prepare(const LessonRun::Setting& setting)
 
 } // namespace
 
-LessonRun::LessonRun(EngineBridge& bridge, Setting setting, QObject* parent)
+LessonRun::LessonRun(EngineBridge& bridge, QThreadPool& files, Setting setting, QObject* parent)
     : QObject(parent), m_bridge(bridge), m_setting(std::move(setting)), m_isOwn(true)
 {
+    // The bridge outlives the pool; whether this is still there is looked at on its thread only.
     inBackground(
-        m_files, this, [wanted = m_setting] { return prepare(wanted); },
-        [this](const Result<lesson::RunChoice>& choice) {
-            if (choice)
-                return launch(*choice);
-            m_phase = Phase::Over;
-            Q_EMIT failed(choice.error());
+        files, &bridge, [wanted = m_setting] { return prepare(wanted); },
+        [self = QPointer(this)](const Result<lesson::RunChoice>& choice) {
+            if (self)
+                self->prepared(choice);
         });
 }
 
@@ -84,6 +83,14 @@ LessonRun::~LessonRun()
     if (m_isOwn && m_phase != Phase::Over && !m_run.empty())
         m_bridge.ask(&Cluster::send, m_run, StopRun{.now = true})
             .then(nullptr, [](const Result<void>&) {});
+}
+
+void LessonRun::prepared(const Result<lesson::RunChoice>& choice)
+{
+    if (choice)
+        return launch(*choice);
+    m_phase = Phase::Over;
+    Q_EMIT failed(choice.error());
 }
 
 void LessonRun::launch(const lesson::RunChoice& choice)
@@ -123,8 +130,13 @@ void LessonRun::follow(const std::string& run)
         stop();
     RunFeed* feed = m_bridge.follow(run, 0, this);
     connect(feed, &RunFeed::eventsArrived, this, &LessonRun::apply);
-    connect(feed, &RunFeed::ended, this, [this] {
+    connect(feed, &RunFeed::ended, this, [this](const std::optional<Error>& error) {
+        // Nobody sees its ranks any more, nor moves them.
+        if (error && !isFinal(m_state))
+            stop();
         m_phase = Phase::Over;
+        if (error)
+            Q_EMIT failed(*error);
         Q_EMIT changed();
     });
     Q_EMIT changed();

@@ -5,11 +5,12 @@
 #include "engine/lesson/Recording.h"
 
 #include <QObject>
-#include <QThreadPool>
 
 #include <deque>
 #include <map>
 #include <optional>
+
+class QThreadPool;
 
 namespace ringmaster::app {
 
@@ -46,7 +47,8 @@ public:
         Event event{};
     };
 
-    LessonRun(EngineBridge& bridge, Setting setting, QObject* parent);
+    /// What `files` does for it isn't waited for when it ends.
+    LessonRun(EngineBridge& bridge, QThreadPool& files, Setting setting, QObject* parent);
     LessonRun(EngineBridge& bridge, const std::string& run, QObject* parent);
     /// A job that a lesson holds: nothing runs.
     LessonRun(EngineBridge& bridge, lesson::RecordedJob job, QObject* parent);
@@ -87,6 +89,7 @@ Q_SIGNALS:
     void failed(const ringmaster::Error& error);
 
 private:
+    void prepared(const Result<lesson::RunChoice>& choice);
     void launch(const lesson::RunChoice& choice);
     void launched(const Result<std::string>& run);
     void follow(const std::string& run);
@@ -112,7 +115,6 @@ private:
     std::vector<Act> m_acts;
     std::deque<Command> m_unsent;               ///< The first is on its way.
     std::map<int, std::uint64_t> m_linesBefore; ///< Of the ranks that were let go.
-    QThreadPool m_files;                        ///< Last: ended first.
 };
 
 } // namespace ringmaster::app

@@ -46,8 +46,11 @@ QString statusText(const LessonRun* run)
     case LessonRun::Phase::Over: break;
     }
     const auto outcome = lesson::outcomeOf(run->recording());
-    const QString end =
-        outcome ? LessonRunText::tr("the program %1").arg(word(*outcome)) : word(run->state());
+    if (!outcome && run->isOwn() && run->run().empty())
+        return LessonRunText::tr("not started");
+    const QString end = outcome ? LessonRunText::tr("the program %1").arg(word(*outcome))
+                        : isFinal(run->state()) ? word(run->state())
+                                                : LessonRunText::tr("its end isn't known");
     return run->isOwn() ? LessonRunText::tr("ended: %1").arg(end)
                         : LessonRunText::tr("recorded, nothing runs: %1").arg(end);
 }

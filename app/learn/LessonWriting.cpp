@@ -8,8 +8,6 @@
 
 #include <QFileDialog>
 #include <QLayout>
-#include <QMessageBox>
-#include <QPushButton>
 
 namespace ringmaster::app {
 
@@ -25,6 +23,8 @@ std::filesystem::path chosenPath(const QString& name)
 LessonWriting::LessonWriting(QWidget* page)
     : QObject(page), m_page(page), m_draft([this] { return m_editor->source(); })
 {
+    // In the order in which it was asked for.
+    m_files.setMaxThreadCount(1);
 }
 
 LessonWriting::~LessonWriting() = default;
@@ -41,6 +41,7 @@ LessonEditor& LessonWriting::needEditor()
     connect(m_editor, &LessonEditor::saveAsWanted, this, [this] { saveAs({}); });
     connect(m_editor, &LessonEditor::runWanted, this, &LessonWriting::run);
     connect(m_editor, &LessonEditor::edited, this, [this] {
+        ++m_edits;
         m_isRunWanted = false;
         if (m_editor->isModified())
             m_draft.keepSoon();
@@ -75,6 +76,7 @@ void LessonWriting::resume()
 
 void LessonWriting::take(const LessonSource& source, bool isModified)
 {
+    ++m_taken;
     needEditor().setSource(source, isModified);
     setShown(true);
 }
@@ -109,12 +111,18 @@ void LessonWriting::load(const std::filesystem::path& file, bool isCopy)
 {
     inBackground(
         m_files, this, [file] { return readLessonSource(file); },
-        [this, file, isCopy](const Result<LessonSource>& source) {
+        [this, isCopy, taken = m_taken, load = ++m_loads,
+         edits = m_edits](const Result<LessonSource>& source) {
             if (!source)
                 return Q_EMIT told(text(source.error()));
+            // Another one was opened meanwhile, or is about to be.
+            if (taken != m_taken || load != m_loads)
+                return;
             LessonSource wanted = isCopy ? copyOf(*source) : *source;
             wanted.isOwnWork = isCopy;
-            take(wanted);
+            if (edits == m_edits)
+                return take(wanted);
+            replace([this, wanted] { take(wanted); });
         });
 }
 
@@ -148,35 +156,24 @@ void LessonWriting::ask(const QString& question, std::function<void()> then)
 {
     if (!isUnsaved())
         return then();
-    auto* box = new QMessageBox(m_page->window());
-    box->setObjectName(QStringLiteral("unsavedLesson"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setWindowTitle(tr("Save the lesson?"));
-    box->setText(QStringLiteral("<b>%1</b>").arg(question.toHtmlEscaped()));
-    QPushButton* save = box->addButton(tr("Save"), QMessageBox::AcceptRole);
-    QPushButton* discard = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
-    QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
-    box->setDefaultButton(save);
-    box->setEscapeButton(cancel);
-    connect(box, &QMessageBox::buttonClicked, this,
-            [this, box, save, discard, then = std::move(then)](QAbstractButton* button) {
-                box->close();
-                if (button == save)
-                    return this->save(then);
-                if (button != discard)
-                    return;
-                m_draft.forget();
-                then();
-            });
-    box->open();
+    const auto discard = [this, then] {
+        m_draft.forget();
+        then();
+    };
+    askToSave(
+        m_page->window(),
+        {.objectName = QStringLiteral("unsavedLesson"),
+         .title = tr("Save the lesson?"),
+         .text = question},
+        [this, then = std::move(then)] { save(then); }, discard);
 }
 
 void LessonWriting::save(std::function<void()> then)
 {
-    LessonSource source = m_editor->source();
+    const LessonSource source = m_editor->source();
     if (source.path.empty())
         return saveAs(std::move(then));
-    write(std::move(source), false, std::move(then));
+    write(source, false, afterSaving(std::move(then)));
 }
 
 void LessonWriting::saveAs(std::function<void()> then)
@@ -195,22 +192,23 @@ void LessonWriting::saveAs(std::function<void()> then)
                 LessonSource source = m_editor->source();
                 source.path = placeFor(source, chosenPath(chosen));
                 // The dialog has asked whether a file that is there may go.
-                write(std::move(source), true, then);
+                write(source, true, afterSaving(then));
             });
     dialog->open();
 }
 
-void LessonWriting::write(LessonSource source, bool overwrites, std::function<void()> then)
+void LessonWriting::write(const LessonSource& source, bool overwrites,
+                          std::function<void(const LessonSource&)> saved)
 {
     inBackground(
         m_files, this, [source, overwrites] { return writeLessonSource(source, overwrites); },
-        [this, source, then = std::move(then)](const LessonSaving& saving) {
-            written(source, saving, then);
+        [this, source, saved = std::move(saved)](const LessonSaving& saving) {
+            written(source, saving, saved);
         });
 }
 
 void LessonWriting::written(const LessonSource& source, const LessonSaving& saving,
-                            const std::function<void()>& then)
+                            const std::function<void(const LessonSource&)>& saved)
 {
     if (!saving.outdated.isEmpty())
         return app::ask(
@@ -223,14 +221,24 @@ void LessonWriting::written(const LessonSource& source, const LessonSaving& savi
                                "keeps both."),
              .accept = tr("Replace it"),
              .keep = tr("Cancel")},
-            [this, source, then](bool) { write(source, true, then); });
+            [this, source, saved](bool) { write(source, true, saved); });
     if (!saving.isSaved)
         return Q_EMIT told(tr("The lesson can't be saved: %1").arg(saving.problem));
-    m_editor->setSaved(source);
-    if (then)
-        then();
-    else
-        Q_EMIT told(tr("Saved %1").arg(QString::fromStdString(source.path.string())));
+    saved(source);
+}
+
+/// Another lesson may be in the editor by then: it isn't what was saved.
+std::function<void(const LessonSource&)> LessonWriting::afterSaving(std::function<void()> then)
+{
+    return [this, taken = m_taken, then = std::move(then)](const LessonSource& source) {
+        const bool isHere = taken == m_taken;
+        if (isHere)
+            m_editor->setSaved(source);
+        if (isHere && then)
+            then();
+        else
+            Q_EMIT told(tr("Saved %1").arg(QString::fromStdString(source.path.string())));
+    };
 }
 
 void LessonWriting::run()

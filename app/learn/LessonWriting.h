@@ -58,9 +58,12 @@ private:
     void ask(const QString& question, std::function<void()> then);
     void save(std::function<void()> then);
     void saveAs(std::function<void()> then);
-    void write(LessonSource source, bool overwrites, std::function<void()> then);
+    /// `saved`: of afterSaving().
+    void write(const LessonSource& source, bool overwrites,
+               std::function<void(const LessonSource&)> saved);
     void written(const LessonSource& source, const LessonSaving& saving,
-                 const std::function<void()>& then);
+                 const std::function<void(const LessonSource&)>& saved);
+    std::function<void(const LessonSource&)> afterSaving(std::function<void()> then);
     void run();
     void runChecked();
     LessonEditor& needEditor();
@@ -68,6 +71,10 @@ private:
     QWidget* m_page;
     LessonEditor* m_editor = nullptr;
     bool m_isRunWanted = false; ///< As soon as the check is over.
+    // How many so far: the answer of a slow disk may be of an earlier lesson.
+    int m_taken = 0; ///< Lessons that came into the editor.
+    int m_loads = 0; ///< Files that were to be opened.
+    int m_edits = 0;
     LessonDraft m_draft;
     QThreadPool m_files; ///< Last: ended first.
 };

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSplitter>
+#include <QTextCursor>
 #include <QToolButton>
 
 namespace ringmaster::app {
@@ -52,12 +53,22 @@ ProgramCard::ProgramCard(QWidget* parent)
     translated(this, [this] { setTexts(); });
 }
 
-void ProgramCard::setSource(const std::string& source)
+void ProgramCard::setProgram(const LessonProgram& program)
 {
     setReadOnly(false);
     m_codeLines.clear();
+    m_origin = program.origin;
     m_editor->setNumbers({});
-    m_editor->setPlainText(QString::fromStdString(source));
+    m_editor->setPlainText(QString::fromStdString(program.text));
+    m_editor->document()->setModified(program.text != program.origin);
+}
+
+void ProgramCard::reset(const std::string& source)
+{
+    QTextCursor all(m_editor->document());
+    all.select(QTextCursor::Document);
+    all.insertText(QString::fromStdString(source));
+    m_editor->moveCursor(QTextCursor::Start);
     m_editor->document()->setModified(false);
 }
 
@@ -65,6 +76,7 @@ void ProgramCard::setCode(const std::vector<lesson::CodeLines>& code)
 {
     setReadOnly(true);
     m_codeLines.clear();
+    m_origin.clear();
     QStringList lines;
     std::vector<int> numbers;
     const auto add = [&](const QString& line, int number) {
@@ -114,9 +126,14 @@ int ProgramCard::lineOf(const LessonPlayer& player, const lesson::RankState& ran
     return isThere ? rank.line : 0;
 }
 
-std::string ProgramCard::source() const
+LessonProgram ProgramCard::program() const
 {
-    return m_editor->toPlainText().toStdString();
+    return {.text = m_editor->toPlainText().toStdString(), .origin = m_origin};
+}
+
+bool ProgramCard::isChanged() const
+{
+    return m_editor->document()->isModified();
 }
 
 QString ProgramCard::interpreter() const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/learn/LessonListModel.h"
 #include "app/learn/LessonPlayer.h"
 #include "app/widget/Card.h"
 
@@ -22,10 +23,15 @@ public:
     explicit ProgramCard(QWidget* parent = nullptr);
 
     ProgramEditor& editor() { return *m_editor; }
-    void setSource(const std::string& source);
+    /// Nothing before it can be undone.
+    void setProgram(const LessonProgram& program);
+    /// Another text for the same program; the learner can undo it.
+    void reset(const std::string& source);
     /// Instead of a program: pieces of one, under their own numbers.
     void setCode(const std::vector<lesson::CodeLines>& code);
-    std::string source() const;
+    LessonProgram program() const;
+    /// By the learner.
+    bool isChanged() const;
     QString interpreter() const;
     void setInterpreter(const QString& interpreter);
     void setRunning(bool isRunning);
@@ -53,6 +59,7 @@ private:
     ProgramOutput* m_output;
     QLabel* m_interpreterLabel;
     QComboBox* m_interpreter;
+    std::string m_origin;                                   ///< Of the program.
     std::map<std::pair<std::string, int>, int> m_codeLines; ///< Of a recorded job: file and number.
 };
 

@@ -29,8 +29,10 @@ const Lesson* ShownLesson::lesson() const
 
 void ShownLesson::show(int row)
 {
+    keepProgram();
     const Lesson& shown = m_lessons.lessonAt(row);
     m_name = shown.pack.name;
+    m_source = shown.pack.source;
     m_view.head().setLesson(shown.pack);
     m_view.head().setEditing(shown.file.empty() ? LearnHead::Editing::Nothing
                              : shown.isOwn      ? LearnHead::Editing::Copy
@@ -42,8 +44,35 @@ void ShownLesson::show(int row)
             askedFor.insert(question.variable);
     m_player.setAskedFor(std::move(askedFor));
     m_view.moment().setBars(shown.pack.bars);
-    resetProgram();
+    showProgram(shown.pack);
     showText();
+}
+
+void ShownLesson::forget()
+{
+    keepProgram();
+    m_name.clear();
+}
+
+void ShownLesson::keepProgram()
+{
+    if (!m_name.empty() && m_view.program().isChanged())
+        m_kept.insert_or_assign({m_name, m_source}, m_view.program().program());
+}
+
+void ShownLesson::showProgram(const lesson::Pack& pack)
+{
+    if (pack.recording)
+        return m_view.program().setCode(pack.recording->code);
+    const auto kept = m_kept.extract(std::pair(m_name, m_source));
+    m_view.program().setProgram(kept ? kept.mapped()
+                                     : LessonProgram{.text = pack.source, .origin = pack.source});
+}
+
+void ShownLesson::showRecorded(const std::string& source)
+{
+    keepProgram();
+    m_view.program().setProgram({.text = source, .origin = source});
 }
 
 void ShownLesson::showText()
@@ -59,12 +88,8 @@ void ShownLesson::showText()
 void ShownLesson::resetProgram()
 {
     const Lesson* shown = lesson();
-    if (shown == nullptr)
-        return;
-    if (shown->pack.recording)
-        m_view.program().setCode(shown->pack.recording->code);
-    else
-        m_view.program().setSource(shown->pack.source);
+    if (shown != nullptr && !shown->pack.recording)
+        m_view.program().reset(shown->pack.source);
 }
 
 bool ShownLesson::offerQuestion(const lesson::Recording& recording)

@@ -4,7 +4,9 @@
 
 #include <QObject>
 
+#include <map>
 #include <string>
+#include <utility>
 
 namespace ringmaster::lesson {
 class Recording;
@@ -28,11 +30,13 @@ public:
 
     void show(int row);
     /// The next one is shown, also if it has the same name.
-    void forget() { m_name.clear(); }
+    void forget();
     /// Title and text, in the reader's language and with how far the learner is.
     void showText();
-    /// The program as the lesson has it.
+    /// The program as the lesson has it; the learner can undo that.
     void resetProgram();
+    /// The program as it ran in a recording.
+    void showRecorded(const std::string& source);
     /// The first question that is asked before the line of the last step, unless it has been;
     /// whether there is one.
     bool offerQuestion(const lesson::Recording& recording);
@@ -42,11 +46,17 @@ public:
     const Lesson* lesson() const;
 
 private:
+    void keepProgram();
+    void showProgram(const lesson::Pack& pack);
+
     const LessonListModel& m_lessons;
     const LearnProgress& m_progress;
     LessonPlayer& m_player;
     LearnView& m_view;
     std::string m_name;
+    std::string m_source; ///< The lesson's own program.
+    /// Those that the learner has changed and left, by the lesson's name and its own program.
+    std::map<std::pair<std::string, std::string>, LessonProgram> m_kept;
 };
 
 } // namespace ringmaster::app

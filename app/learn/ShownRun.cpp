@@ -12,7 +12,7 @@ ShownRun::ShownRun(EngineBridge& bridge, LessonPlayer& player, QWidget* page)
 
 void ShownRun::start(LessonRun::Setting setting)
 {
-    replace(std::make_unique<LessonRun>(m_bridge, std::move(setting), nullptr));
+    replace(std::make_unique<LessonRun>(m_bridge, m_files, std::move(setting), nullptr));
 }
 
 void ShownRun::open(const std::string& run)

@@ -3,6 +3,8 @@
 #include "app/learn/FaultPredictor.h"
 #include "app/learn/LessonPlayer.h"
 
+#include <QThreadPool>
+
 #include <memory>
 
 namespace ringmaster::app {
@@ -51,6 +53,7 @@ private:
     FaultPredictor m_faultPredictor;
     bool m_wasOver = false;
     std::unique_ptr<LessonRun> m_run;
+    QThreadPool m_files; ///< Last: ended first.
 };
 
 } // namespace ringmaster::app

@@ -14,6 +14,16 @@
 
 namespace ringmaster::app {
 
+namespace {
+
+bool isSameLaunch(const MachineLaunch& one, const MachineLaunch& other)
+{
+    return one.machine == other.machine && one.spec == other.spec && one.folder == other.folder &&
+           one.program == other.program;
+}
+
+} // namespace
+
 JobStarter::JobStarter(EngineBridge& bridge, QWidget* window)
     : QObject(window), m_bridge(bridge), m_window(window), m_runJobs(bridge)
 {
@@ -21,14 +31,17 @@ JobStarter::JobStarter(EngineBridge& bridge, QWidget* window)
 
 void JobStarter::launch(const JobSpec& spec, const QString& workingFolder, const QString& machine)
 {
+    const MachineLaunch wanted{
+        .machine = machine.toStdString(), .spec = spec, .folder = workingFolder.toStdString()};
     if (!machine.isEmpty())
-        return launchThere({.machine = machine.toStdString(),
-                            .spec = spec,
-                            .folder = workingFolder.toStdString()});
+        return launchThere(wanted);
+    if (!begin(wanted))
+        return;
     Cluster::LaunchOptions options;
-    options.workingFolder = workingFolder.toStdString();
+    options.workingFolder = wanted.folder;
     m_bridge.ask(&Cluster::launch, spec, options)
-        .then(this, [this](const Result<std::string>& run) {
+        .then(this, [this, wanted](const Result<std::string>& run) {
+            answered(wanted);
             if (run)
                 Q_EMIT started(QString::fromStdString(*run));
             else
@@ -36,14 +49,33 @@ void JobStarter::launch(const JobSpec& spec, const QString& workingFolder, const
         });
 }
 
-/// The machine is watched once there is something to see.
-void JobStarter::launchThere(MachineLaunch launch)
+/// False: the same is being started already, as by the first half of a double click.
+bool JobStarter::begin(const MachineLaunch& launch)
 {
-    if (m_machines == nullptr)
+    if (std::ranges::any_of(m_unanswered, [&](const MachineLaunch& unanswered) {
+            return isSameLaunch(unanswered, launch);
+        }))
+        return false;
+    m_unanswered.push_back(launch);
+    return true;
+}
+
+void JobStarter::answered(const MachineLaunch& launch)
+{
+    std::erase_if(m_unanswered, [&](const MachineLaunch& unanswered) {
+        return isSameLaunch(unanswered, launch);
+    });
+}
+
+/// The machine is watched once there is something to see.
+void JobStarter::launchThere(const MachineLaunch& launch)
+{
+    if (m_machines == nullptr || !begin(launch))
         return;
-    auto* bar = new LaunchBar(*m_machines, std::move(launch), m_window);
+    auto* bar = new LaunchBar(*m_machines, launch, m_window);
     Q_EMIT barMade(bar);
-    const auto over = [this, bar](bool isSeen) {
+    const auto over = [this, bar, launch](bool isSeen) {
+        answered(launch);
         bar->hide();
         bar->deleteLater();
         if (isSeen)
@@ -95,9 +127,12 @@ void JobStarter::runLast()
     }
     const auto last = std::ranges::max_element(
         runs, {}, [](const RunSummary& run) { return run.startedAt.wallNs; });
-    m_runJobs.fetch({last->id}, [this](const std::vector<RunStarted>& jobs) {
-        runAgain(QString::fromStdString(jobs.front().jobFile),
-                 QString::fromStdString(jobs.front().workingFolder));
+    m_runJobs.fetch(last->id, [this](const Result<RunStarted>& job) {
+        if (job)
+            runAgain(QString::fromStdString(job->jobFile),
+                     QString::fromStdString(job->workingFolder));
+        else
+            Q_EMIT told(text(job.error()));
     });
 }
 
@@ -116,9 +151,12 @@ void JobStarter::runExample(const QString& name)
 
 void JobStarter::editRun(const QString& run)
 {
-    m_runJobs.fetch({run.toStdString()}, [this](const std::vector<RunStarted>& jobs) {
-        Q_EMIT editWanted(QString::fromStdString(jobs.front().jobFile),
-                          QString::fromStdString(jobs.front().workingFolder));
+    m_runJobs.fetch(run.toStdString(), [this](const Result<RunStarted>& job) {
+        if (job)
+            Q_EMIT editWanted(QString::fromStdString(job->jobFile),
+                              QString::fromStdString(job->workingFolder));
+        else
+            Q_EMIT told(text(job.error()));
     });
 }
 

@@ -45,13 +45,16 @@ Q_SIGNALS:
     void barMade(LaunchBar* bar);
 
 private:
-    void launchThere(MachineLaunch launch);
+    bool begin(const MachineLaunch& launch);
+    void answered(const MachineLaunch& launch);
+    void launchThere(const MachineLaunch& launch);
 
     EngineBridge& m_bridge;
     QWidget* m_window;
     RunJobs m_runJobs;
     MachineBridge* m_machines = nullptr;
-    QThreadPool m_files; ///< Last: ended first.
+    std::vector<MachineLaunch> m_unanswered; ///< Without a machine: on this one.
+    QThreadPool m_files;                     ///< Last: ended first.
 };
 
 } // namespace ringmaster::app

@@ -25,6 +25,10 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
+
+using namespace std::chrono_literals;
 
 namespace ringmaster::app {
 
@@ -65,6 +69,7 @@ MainWindow::MainWindow(EngineBridge& bridge, Theme& theme, Language& language,
         addPage(description);
     m_menus->newJob->setEnabled(m_editorId >= 0);
     connectShell();
+    awaitOpenedRuns();
     new TaskBarProgress(m_progress, this);
     translated(this, [this] { setTexts(); });
     showPage(m_jobs);
@@ -187,6 +192,7 @@ void MainWindow::updateEditActions()
 
 void MainWindow::showRun(const QString& run)
 {
+    m_openedDelay.stop();
     const RunSummary* summary = m_bridge.find(run.toStdString());
     const auto& all = m_stack->descriptions();
     const auto found = std::ranges::find_if(all, [&](const PageDescription& description) {
@@ -197,6 +203,32 @@ void MainWindow::showRun(const QString& run)
     Page* page = m_stack->page(static_cast<int>(found - all.begin()));
     page->openRun(run.toStdString());
     showPage(page);
+}
+
+void MainWindow::awaitOpenedRuns()
+{
+    m_openedDelay.setSingleShot(true);
+    m_openedDelay.setInterval(1s);
+    connect(&m_openedDelay, &QTimer::timeout, this,
+            [this] { showRun(std::exchange(m_openedRun, {})); });
+    // Queued: a page that is there already knows the run by then, too.
+    connect(
+        &m_bridge, &EngineBridge::runsChanged, this,
+        [this] {
+            if (m_openedDelay.isActive() && m_bridge.find(m_openedRun.toStdString()) != nullptr)
+                showRun(std::exchange(m_openedRun, {}));
+        },
+        Qt::QueuedConnection);
+}
+
+/// The list says what a run was for, and so which page shows it. A file that is opened for the
+/// first time comes into the list after the answer.
+void MainWindow::showOpened(const QString& run)
+{
+    if (m_bridge.find(run.toStdString()) != nullptr)
+        return showRun(run);
+    m_openedRun = run;
+    m_openedDelay.start();
 }
 
 void MainWindow::present(bool isOn)
@@ -248,7 +280,7 @@ void MainWindow::openFile(const QString& path)
     m_bridge.ask(&Cluster::openFile, path.toStdString())
         .then(this, [this](const Result<std::string>& run) {
             if (run)
-                return showRun(QString::fromStdString(*run));
+                return showOpened(QString::fromStdString(*run));
             m_toast->add(text(run.error()));
             m_toastPage = nullptr;
         });

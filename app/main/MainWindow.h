@@ -8,6 +8,7 @@
 #include "app/widget/Page.h"
 
 #include <QMainWindow>
+#include <QTimer>
 
 class QVBoxLayout;
 
@@ -60,6 +61,8 @@ private:
     void addPage(const PageDescription& description, Page* page = nullptr);
     void showPage(Page* page);
     void showJob(const QString& run);
+    void showOpened(const QString& run);
+    void awaitOpenedRuns();
     void present(bool isOn);
     void connectPage(Page* page);
     void connectEditor(JobEditing* editor);
@@ -90,6 +93,8 @@ private:
     Toast* m_toast;
     Page* m_toastPage = nullptr; ///< Whose it is; none: the window's.
     JobAlerts* m_alerts;
+    QString m_openedRun;  ///< From a file; not in the list yet.
+    QTimer m_openedDelay; ///< Until it is shown as a job, unless the list has it before.
 };
 
 } // namespace ringmaster::app

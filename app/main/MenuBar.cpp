@@ -39,6 +39,7 @@ MenuBar::MenuBar(JobActions& job, LookMenus& look, QWidget* parent)
     open->setShortcut(QKeySequence::Open);
     save->setShortcut(QKeySequence::Save);
     launch->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return));
+    launch->setAutoRepeat(false); // One job, however long the key is held.
     close->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));
     undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
     redo->setShortcuts(

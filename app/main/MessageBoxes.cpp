@@ -15,19 +15,31 @@ class BoxText
     Q_DECLARE_TR_FUNCTIONS(MessageBoxes)
 };
 
-} // namespace
-
-void showLaunchFailure(QWidget* window, const Error& error)
+void showFailure(QWidget* window, const QString& objectName, const QString& title,
+                 const QString& headline, const Error& error)
 {
-    auto* box =
-        new QMessageBox(QMessageBox::Critical, BoxText::tr("The job did not start"),
-                        QStringLiteral("<b>%1</b>").arg(BoxText::tr("The job did not start")),
-                        QMessageBox::Ok, window);
-    box->setObjectName(QStringLiteral("launchFailure"));
+    auto* box = new QMessageBox(QMessageBox::Critical, title,
+                                QStringLiteral("<b>%1</b>").arg(headline.toHtmlEscaped()),
+                                QMessageBox::Ok, window);
+    box->setObjectName(objectName);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(text(error));
     box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     box->open();
+}
+
+} // namespace
+
+void showLaunchFailure(QWidget* window, const Error& error)
+{
+    const QString headline = BoxText::tr("The job did not start");
+    showFailure(window, QStringLiteral("launchFailure"), headline, headline, error);
+}
+
+void showStopFailure(QWidget* window, const QString& job, const Error& error)
+{
+    showFailure(window, QStringLiteral("stopFailure"), BoxText::tr("The job was not stopped"),
+                BoxText::tr("%1 was not stopped, so the window stays open.").arg(job), error);
 }
 
 void showStartFailure(const Error& error)

@@ -2,6 +2,7 @@
 
 #include "engine/base/Result.h"
 
+class QString;
 class QWidget;
 
 namespace ringmaster::app {
@@ -9,6 +10,8 @@ namespace ringmaster::app {
 /// What the window says in a box of its own. None of these blocks.
 
 void showLaunchFailure(QWidget* window, const Error& error);
+/// Of a job that was to end before the window.
+void showStopFailure(QWidget* window, const QString& job, const Error& error);
 void showAbout(QWidget* window);
 
 /// There is no window to come; blocks until it is read.

@@ -2,6 +2,7 @@
 
 #include "app/bridge/MachineBridge.h"
 #include "app/main/CloseQuestion.h"
+#include "app/main/MessageBoxes.h"
 #include "app/main/Session.h"
 #include "app/widget/Page.h"
 
@@ -58,24 +59,43 @@ void WindowClosing::saveAndClose(const QList<Page*>& unsaved)
 }
 
 /// Those of this machine. With the window goes what is on its way to agents: it stays until each
-/// has heard of its end.
+/// has heard of its end, and where one of them goes on.
 void WindowClosing::stopJobsAndClose()
 {
     m_window->setEnabled(false);
-    const auto waiting = std::make_shared<int>(1);
-    const auto heard = [this, waiting](const Result<void>&) {
-        if (--*waiting == 0)
-            closeUnasked();
-    };
+    const auto stops = std::make_shared<Stops>();
     for (const RunSummary& run : m_bridge.runs()) {
         if (!run.isLive || !machineOf(run.id).isEmpty())
             continue;
-        ++*waiting;
-        m_bridge.ask(&Cluster::send, run.id, StopRun{}).then(this, heard);
+        ++stops->waiting;
+        m_bridge.ask(&Cluster::send, run.id, StopRun{})
+            .then(this, [this, stops, id = run.id](const Result<void>& answer) {
+                const RunSummary* asked = m_bridge.find(id);
+                // One that has ended by itself needs no stop.
+                if (!answer && asked != nullptr && asked->isLive)
+                    stops->refusal.emplace(QString::fromStdString(asked->shownName()),
+                                           answer.error());
+                answered(*stops);
+            });
     }
-    heard({});
+    answered(*stops);
     // An agent that doesn't answer won't, however long the window waits.
-    QTimer::singleShot(AnswerPatience, this, [this] { closeUnasked(); });
+    QTimer::singleShot(AnswerPatience, this, [this, stops] {
+        if (stops->waiting <= 0)
+            return;
+        stops->waiting = 1;
+        answered(*stops);
+    });
+}
+
+void WindowClosing::answered(Stops& stops)
+{
+    if (--stops.waiting != 0)
+        return;
+    if (!stops.refusal)
+        return closeUnasked();
+    m_window->setEnabled(true);
+    showStopFailure(m_window, stops.refusal->first, stops.refusal->second);
 }
 
 void WindowClosing::closeUnasked()

@@ -4,6 +4,9 @@
 
 #include <QObject>
 
+#include <optional>
+#include <utility>
+
 class QWidget;
 
 namespace ringmaster::app {
@@ -22,8 +25,16 @@ public:
     bool mayClose(const QList<Page*>& pages, int running);
 
 private:
+    /// What is asked of the jobs, as far as it is answered.
+    struct Stops
+    {
+        int waiting = 1;                                    ///< One more until all are asked.
+        std::optional<std::pair<QString, Error>> refusal{}; ///< The job's name, and why.
+    };
+
     void saveAndClose(const QList<Page*>& unsaved);
     void stopJobsAndClose();
+    void answered(Stops& stops);
     void closeUnasked();
 
     EngineBridge& m_bridge;

@@ -27,8 +27,10 @@ void DeviceHistory::add(const std::string& node, std::int64_t atNs, const Device
             return;
         machine = m_machines.insert(machine, {.node = node});
     }
-    if (machine->samples.size() == MostSamples)
+    if (machine->samples.size() == MostSamples) {
         thinOlderHalf(machine->samples);
+        ++machine->thinnings;
+    }
     machine->samples.push_back({atNs, sample});
 }
 

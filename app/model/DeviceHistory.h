@@ -21,7 +21,8 @@ public:
     struct Machine
     {
         std::string node{};
-        std::vector<Sample> samples{}; ///< By time.
+        std::vector<Sample> samples{}; ///< By time; one at least.
+        int thinnings = 0;             ///< How often older samples went.
     };
 
     void add(const std::string& node, std::int64_t atNs, const DeviceSample& sample);

@@ -7,7 +7,9 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <map>
+#include <iterator>
+#include <numeric>
+#include <utility>
 
 namespace ringmaster::app {
 
@@ -31,7 +33,8 @@ public:
     {
         auto track = std::ranges::find(m_row.tracks, quantity, &DeviceTrack::quantity);
         if (track == m_row.tracks.end()) {
-            track = m_row.tracks.insert(track, {.quantity = quantity});
+            m_row.tracks.push_back({.quantity = quantity});
+            track = std::prev(m_row.tracks.end());
             track->lines.resize(values.size());
         }
         track->top = std::max(track->top, top);
@@ -44,15 +47,12 @@ private:
     DeviceRow& m_row;
 };
 
-void addMachine(DeviceRow& row, const DeviceHistory::Machine& machine)
+void addMachine(DeviceRow& row, double ns, const DeviceSample& sample)
 {
     RowBuilder tracks(row);
-    for (const auto& [at, sample] : machine.samples) {
-        const auto ns = static_cast<double>(at);
-        tracks.add(DeviceQuantity::Processors, ns, {sample.cpuFraction}, 1);
-        tracks.add(DeviceQuantity::Network, ns, {sample.network.received, sample.network.sent});
-        tracks.add(DeviceQuantity::Loopback, ns, {sample.loopback});
-    }
+    tracks.add(DeviceQuantity::Processors, ns, {sample.cpuFraction}, 1);
+    tracks.add(DeviceQuantity::Network, ns, {sample.network.received, sample.network.sent});
+    tracks.add(DeviceQuantity::Loopback, ns, {sample.loopback});
 }
 
 void addGpu(DeviceRow& row, double ns, const GpuSample& gpu)
@@ -69,18 +69,12 @@ void addGpu(DeviceRow& row, double ns, const GpuSample& gpu)
         tracks.add(DeviceQuantity::Pcie, ns, {gpu.pcie->received, gpu.pcie->sent});
 }
 
-std::map<int, DeviceRow> gpuRows(const DeviceHistory::Machine& machine)
+void removePoints(DeviceRow& row)
 {
-    std::map<int, DeviceRow> rows;
-    for (const auto& [at, sample] : machine.samples) {
-        for (const GpuSample& gpu : sample.gpus) {
-            DeviceRow& row = rows[gpu.index];
-            row.name = Texts::tr("GPU %1").arg(gpu.index);
-            row.detail = QString::fromStdString(gpu.name);
-            addGpu(row, static_cast<double>(at), gpu);
-        }
+    for (DeviceTrack& track : row.tracks) {
+        for (std::vector<QPointF>& line : track.lines)
+            line.clear();
     }
-    return rows;
 }
 
 /// Several agents of a job may be on one machine.
@@ -95,31 +89,57 @@ QString nameOf(const std::string& node, const std::vector<HostSnapshot>& hosts)
 
 } // namespace
 
-std::vector<DeviceRow> deviceRows(const DeviceHistory& history,
-                                  const std::vector<HostSnapshot>& hosts)
+void DeviceRows::update(const std::vector<HostSnapshot>& hosts)
 {
-    std::vector<const DeviceHistory::Machine*> machines;
-    for (const DeviceHistory::Machine& machine : history.machines())
-        if (!machine.samples.empty())
-            machines.push_back(&machine);
-    std::ranges::stable_sort(machines, {}, [&](const DeviceHistory::Machine* machine) {
-        return std::ranges::find(hosts, machine->node, &HostSnapshot::node) - hosts.begin();
+    const std::vector<DeviceHistory::Machine>& machines = m_history.machines();
+    m_machines.resize(machines.size());
+    for (size_t i = 0; i < machines.size(); ++i)
+        readOn(m_machines[i], machines[i]);
+    std::vector<size_t> order(machines.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::stable_sort(order, {}, [&](size_t i) {
+        return std::ranges::find(hosts, machines[i].node, &HostSnapshot::node) - hosts.begin();
     });
-    std::vector<DeviceRow> rows;
-    for (const DeviceHistory::Machine* machine : machines) {
-        DeviceRow& row = rows.emplace_back();
-        row.isMachine = true;
-        row.name = nameOf(machine->node, hosts);
-        row.detail = Texts::tr("%n processors", nullptr, machine->samples.back().values.processors);
-        addMachine(row, *machine);
-        const QString name = row.name;
-        for (auto& [index, gpu] : gpuRows(*machine)) {
-            if (machines.size() > 1)
-                gpu.name = QStringLiteral("%1 · %2").arg(name, gpu.name);
-            rows.push_back(std::move(gpu));
+    m_all.clear();
+    for (const size_t i : order)
+        list(m_machines[i], machines[i], hosts);
+}
+
+void DeviceRows::readOn(Machine& shown, const DeviceHistory::Machine& machine)
+{
+    if (std::exchange(shown.thinnings, machine.thinnings) != machine.thinnings) {
+        shown.read = 0;
+        removePoints(shown.row);
+        for (auto& [index, gpu] : shown.gpus)
+            removePoints(gpu.row);
+    }
+    for (; shown.read < machine.samples.size(); ++shown.read) {
+        const auto& [at, sample] = machine.samples[shown.read];
+        const auto ns = static_cast<double>(at);
+        addMachine(shown.row, ns, sample);
+        for (const GpuSample& gpu : sample.gpus) {
+            Gpu& of = shown.gpus[gpu.index];
+            of.model = gpu.name;
+            addGpu(of.row, ns, gpu);
         }
     }
-    return rows;
+}
+
+void DeviceRows::list(Machine& shown, const DeviceHistory::Machine& machine,
+                      const std::vector<HostSnapshot>& hosts)
+{
+    shown.row.isMachine = true;
+    shown.row.name = nameOf(machine.node, hosts);
+    shown.row.detail =
+        Texts::tr("%n processors", nullptr, machine.samples.back().values.processors);
+    m_all.push_back(&shown.row);
+    for (auto& [index, gpu] : shown.gpus) {
+        const QString name = Texts::tr("GPU %1").arg(index);
+        gpu.row.name =
+            m_machines.size() > 1 ? QStringLiteral("%1 · %2").arg(shown.row.name, name) : name;
+        gpu.row.detail = QString::fromStdString(gpu.model);
+        m_all.push_back(&gpu.row);
+    }
 }
 
 QString gpuAbsenceText(const DeviceHistory& history)

@@ -6,6 +6,11 @@
 #include <QPointF>
 #include <QString>
 
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
 namespace ringmaster::app {
 
 enum class DeviceQuantity { Processors, Network, Loopback, Utilisation, Memory, Nvlink, Pcie };
@@ -23,14 +28,45 @@ struct DeviceRow
 {
     QString name{};
     QString detail{};
-    std::vector<DeviceTrack> tracks{}; ///< What was measured, and nothing else.
-    bool isMachine = false;            ///< Its GPUs follow.
+    std::deque<DeviceTrack> tracks{}; ///< What was measured, and nothing else.
+    bool isMachine = false;           ///< Its GPUs follow.
 };
 
-/// Machine by machine, in the order of the job's hosts and by the names that these have in the host
-/// book; others, as this machine without them, by their own.
-std::vector<DeviceRow> deviceRows(const DeviceHistory& history,
-                                  const std::vector<HostSnapshot>& hosts = {});
+/// The devices of a run as rows, which grow with its history: a sample is read once. Rows and their
+/// tracks stay where they are as long as this exists.
+class DeviceRows
+{
+public:
+    explicit DeviceRows(const DeviceHistory& history) : m_history(history) {}
+
+    void update(const std::vector<HostSnapshot>& hosts = {});
+
+    /// Machine by machine, in the order of the job's hosts and by the names that these have in the
+    /// host book; others, as this machine without them, by their own.
+    const std::vector<const DeviceRow*>& all() const { return m_all; }
+
+private:
+    struct Gpu
+    {
+        DeviceRow row{};
+        std::string model{};
+    };
+    struct Machine
+    {
+        DeviceRow row{};
+        std::map<int, Gpu> gpus{}; ///< by index
+        size_t read = 0;           ///< of its samples
+        int thinnings = 0;         ///< as they were read
+    };
+
+    static void readOn(Machine& shown, const DeviceHistory::Machine& machine);
+    void list(Machine& shown, const DeviceHistory::Machine& machine,
+              const std::vector<HostSnapshot>& hosts);
+
+    const DeviceHistory& m_history;
+    std::deque<Machine> m_machines; ///< As in the history.
+    std::vector<const DeviceRow*> m_all;
+};
 
 /// Why a machine has no GPU to show; empty: it has, or nobody said.
 QString gpuAbsenceText(const DeviceHistory& history);

@@ -28,7 +28,7 @@ public:
 
     explicit DeviceTableModel(const TimeSpan& span, QObject* parent = nullptr);
 
-    void show(const std::vector<DeviceRow>& rows);
+    void show(const std::vector<const DeviceRow*>& rows);
 
 private:
     const TimeSpan& m_span;

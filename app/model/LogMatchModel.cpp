@@ -1,5 +1,7 @@
 #include "app/model/LogMatchModel.h"
 
+#include "app/model/PassingError.h"
+
 #include <algorithm>
 #include <chrono>
 
@@ -7,10 +9,16 @@ using namespace std::chrono_literals;
 
 namespace ringmaster::app {
 
+namespace {
+
+/// Between two looks for what has come at the end.
+constexpr auto SearchInterval = 200ms;
+
+} // namespace
+
 LogMatchModel::LogMatchModel(EngineBridge& bridge, std::string run, QObject* parent)
     : QAbstractListModel(parent), m_bridge(bridge), m_run(std::move(run))
 {
-    m_poll.setInterval(200ms);
     m_poll.setSingleShot(true);
     connect(&m_poll, &QTimer::timeout, this, &LogMatchModel::advance);
 }
@@ -64,18 +72,22 @@ void LogMatchModel::setActive(bool active)
 
 void LogMatchModel::advance()
 {
+    // The part under way may have been read before the last output came.
+    m_isAskedMeanwhile = m_isAdvancing;
     if (!m_search || m_isAdvancing || !m_isActive)
         return;
     m_isAdvancing = true;
+    m_poll.stop();
     m_bridge.ask(&Cluster::searchLog, m_run, m_search)
         .then(this, [this, asked = m_generation](Result<LogSearchPage> page) {
             if (asked != m_generation)
                 return;
             m_isAdvancing = false;
             if (page)
-                arrived(*std::move(page));
-            else
-                Q_EMIT failed(page.error());
+                return arrived(*std::move(page));
+            Q_EMIT failed(page.error());
+            if (isPassing(page.error()))
+                m_poll.start(ReachInterval);
         });
 }
 
@@ -86,10 +98,10 @@ void LogMatchModel::arrived(LogSearchPage page)
     m_isAtEnd = page.isAtEnd;
     append(std::move(page.places));
     Q_EMIT progressed();
-    if (!m_isAtEnd)
+    if (!m_isAtEnd || m_isAskedMeanwhile)
         advance();
     else if (m_isLive)
-        m_poll.start();
+        m_poll.start(SearchInterval);
 }
 
 void LogMatchModel::append(std::vector<LogPlace> places)
@@ -178,10 +190,23 @@ void LogMatchModel::load(int block)
             if (asked != m_generation)
                 return;
             if (lines)
-                loaded(block, *lines);
-            else
-                Q_EMIT failed(lines.error());
+                return loaded(block, *lines);
+            Q_EMIT failed(lines.error());
+            if (!isPassing(lines.error()))
+                return;
+            QTimer::singleShot(ReachInterval, this, [this, block, asked] {
+                if (asked == m_generation)
+                    loadWhenLookedAt(block);
+            });
         });
+}
+
+/// Whoever shows its rows asks for them, as they have changed.
+void LogMatchModel::loadWhenLookedAt(int block)
+{
+    m_blocks[block].isAsked = false;
+    const int first = block * LinesAtOnce;
+    Q_EMIT dataChanged(index(first), index(std::min(first + LinesAtOnce, rowCount()) - 1));
 }
 
 void LogMatchModel::loaded(int block, const std::vector<LogLine>& lines)

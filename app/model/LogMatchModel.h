@@ -70,6 +70,7 @@ private:
     void append(std::vector<LogPlace> places);
     const LogLine* lineAt(int row) const;
     void load(int block);
+    void loadWhenLookedAt(int block);
     void loaded(int block, const std::vector<LogLine>& lines);
 
     EngineBridge& m_bridge;
@@ -83,6 +84,7 @@ private:
     bool m_isAtEnd = false;
     bool m_isCut = false;
     bool m_isAdvancing = false;
+    bool m_isAskedMeanwhile = false; ///< While a part was under way.
     bool m_isLive = true;
     bool m_isActive = false;
     std::uint64_t m_generation = 0; ///< Answers to older questions are dropped.

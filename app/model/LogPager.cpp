@@ -1,6 +1,6 @@
 #include "app/model/LogPager.h"
 
-#include "engine/control/Codes.h"
+#include "app/model/PassingError.h"
 
 #include <algorithm>
 #include <chrono>
@@ -18,14 +18,6 @@ constexpr auto LongestPause = 400ms;
 constexpr size_t PageBytes = 128U << 10U;
 /// So many full pages in a row mean that output comes faster than it is read.
 constexpr int TooManyFullPages = 12;
-/// Until a machine that isn't reached is asked again.
-constexpr auto ReachInterval = 1s;
-
-/// A watched machine is on the way to being reached, again and again.
-bool isPassing(const Error& error)
-{
-    return error.code == code::MachineNotConnected || error.code == code::AgentConnectionLost;
-}
 
 } // namespace
 
@@ -100,7 +92,7 @@ void LogPager::restart()
     Q_EMIT restarted();
     ++m_generation;
     m_oldestCursor = m_newestCursor = 0;
-    m_isReading = m_hasEarlier = m_hasSkipped = false;
+    m_isReading = m_isAskedMeanwhile = m_hasEarlier = m_hasSkipped = false;
     m_isAtEnd = true;
     m_fullPages = 0;
     if (m_isActive)
@@ -134,9 +126,13 @@ void LogPager::droppedBehind(std::uint64_t cursor)
 
 void LogPager::read(LogQuery::Direction direction)
 {
+    // The page under way may have been read before what is asked for came.
+    if (m_isReading && direction == LogQuery::Direction::Forward)
+        m_isAskedMeanwhile = true;
     if (m_isReading || !m_isActive)
         return;
     m_isReading = true;
+    m_isAskedMeanwhile = false;
     LogQuery query;
     query.direction = direction;
     query.cursor = direction == LogQuery::Direction::Forward ? m_newestCursor : m_oldestCursor;
@@ -203,7 +199,7 @@ void LogPager::readOn(const LogPage& page)
     if (m_fullPages > TooManyFullPages) {
         restart();
         m_hasSkipped = true;
-    } else if (!m_isAtEnd) {
+    } else if (!m_isAtEnd || m_isAskedMeanwhile) {
         read(LogQuery::Direction::Forward);
     } else if (m_isLive) {
         m_poll.setInterval(page.chunks.empty() ? std::min(2 * m_poll.intervalAsDuration(),

@@ -69,6 +69,7 @@ private:
     std::int64_t m_fromNs = 0;      ///< Where it begins when it is read anew; 0: at the end.
     std::uint64_t m_fromCursor = 0; ///< The same.
     bool m_isReading = false;
+    bool m_isAskedMeanwhile = false; ///< For later lines, while a page was under way.
     bool m_isFollowing = true;
     bool m_isLive = true;
     bool m_isActive = false;

@@ -1,5 +1,7 @@
 #include "app/model/NumberFeed.h"
 
+#include "app/model/PassingError.h"
+
 #include <chrono>
 
 using namespace std::chrono_literals;
@@ -48,7 +50,7 @@ void NumberFeed::take(const Result<NumberSummary>& answer, bool wasComplete)
 {
     if (answer)
         m_summary = *answer;
-    m_isReadToTheEnd = wasComplete && !(answer && answer->isMore);
+    m_isReadToTheEnd = wasComplete && (answer ? !answer->isMore : !isPassing(answer.error()));
     Q_EMIT changed();
     if (m_watch == Watch::None || isUpToDate())
         return;

@@ -1,5 +1,6 @@
 #include "app/model/OperationFeed.h"
 
+#include "app/model/PassingError.h"
 #include "engine/base/Clock.h"
 
 #include <algorithm>
@@ -93,7 +94,7 @@ void OperationFeed::take(const Result<OperationSummary>& answer, bool wasComplet
         m_isReadToTheEnd = wasComplete && !m_summary.isMore;
     } else {
         m_error = answer.error();
-        m_isReadToTheEnd = wasComplete;
+        m_isReadToTheEnd = wasComplete && !isPassing(answer.error());
     }
     Q_EMIT changed();
     if (!m_isLive || !m_run.isRunning())

@@ -107,31 +107,32 @@ void TracebackFolds::afterException(Reading& reading, LineId id, std::string_vie
 void TracebackFolds::join(size_t number, const LogLine& line)
 {
     Traceback& traceback = m_tracebacks[number];
-    const std::string alike = std::to_string(line.attempt) + '\n' + traceback.frames + '\n' +
-                              withoutNumbers(traceback.exception);
-    const auto hasRank = [&](const Group& group) {
-        return std::ranges::any_of(
-            group, [&](size_t other) { return m_tracebacks[other].rank == traceback.rank; });
-    };
+    traceback.alike = std::to_string(line.attempt) + '\n' + traceback.frames + '\n' +
+                      withoutNumbers(traceback.exception);
     // Each rank's first with each other's first, the second with the second.
-    int time = 0;
-    while (hasRank(m_groups[std::to_string(time) + ' ' + alike]))
-        ++time;
-    traceback.group = std::to_string(time) + ' ' + alike;
-    Group& group = m_groups[traceback.group];
+    Repetitions& repetitions = m_repetitions[{traceback.rank, traceback.alike}];
+    traceback.repetition = repetitions.left.empty()
+                               ? repetitions.next++
+                               : repetitions.left.extract(repetitions.left.begin()).value();
+    const std::string name = traceback.group();
+    Group& group = m_groups[name];
     group.push_back(number);
     std::ranges::sort(group, {},
                       [this](size_t other) { return m_tracebacks[other].lines.front(); });
-    show(traceback.group);
+    show(name);
 }
 
 void TracebackFolds::leave(size_t number)
 {
     Traceback& traceback = m_tracebacks[number];
-    const std::string group = std::exchange(traceback.group, {});
+    const std::string group = traceback.group();
     std::erase(m_groups[group], number);
-    for (const LineId id : traceback.lines)
-        m_hidden.erase(id);
+    m_repetitions[{traceback.rank, traceback.alike}].left.insert(traceback.repetition);
+    traceback.alike.clear();
+    if (std::exchange(traceback.isHidden, false)) {
+        for (const LineId id : traceback.lines)
+            m_hidden.erase(id);
+    }
     m_folds.erase(traceback.lines.front());
     m_isChanged = true;
     show(group);
@@ -143,11 +144,14 @@ void TracebackFolds::show(const std::string& name)
     const Group& group = m_groups[name];
     Fold fold{.group = name, .isUnfolded = m_unfolded.contains(name)};
     for (const size_t number : group) {
-        const Traceback& traceback = m_tracebacks[number];
+        Traceback& traceback = m_tracebacks[number];
         fold.ranks.push_back(traceback.rank);
         fold.numbersDiffer |= traceback.exception != m_tracebacks[group.front()].exception;
         m_folds.erase(traceback.lines.front());
         const bool isHidden = number != group.front() && !fold.isUnfolded;
+        // Of many ranks all but one stay as they are.
+        if (std::exchange(traceback.isHidden, isHidden) == isHidden)
+            continue;
         for (const LineId id : traceback.lines) {
             if (isHidden)
                 m_hidden.insert(id);
@@ -188,8 +192,9 @@ void TracebackFolds::reveal(LineId id)
     });
     if (hiding == m_tracebacks.end() || !hides(id))
         return;
-    m_unfolded.insert(hiding->group);
-    show(hiding->group);
+    const std::string group = hiding->group();
+    m_unfolded.insert(group);
+    show(group);
 }
 
 void TracebackFolds::clear()
@@ -198,6 +203,7 @@ void TracebackFolds::clear()
     m_tracebacks.clear();
     m_readings.clear();
     m_groups.clear();
+    m_repetitions.clear();
     m_folds.clear();
     m_hidden.clear();
 }

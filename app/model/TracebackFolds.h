@@ -2,6 +2,7 @@
 
 #include "app/model/LogBuffer.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -47,7 +48,18 @@ private:
         std::vector<LineId> lines{};
         std::string frames{};
         std::string exception{};
-        std::string group{}; ///< That it is in; empty: it hasn't ended.
+        std::string alike{}; ///< The same in all that are alike; empty: it hasn't ended.
+        int repetition = 0;  ///< Which of its rank's that are alike; from 0.
+        bool isHidden = false;
+
+        std::string group() const { return std::to_string(repetition) + ' ' + alike; }
+    };
+
+    /// How often a rank has printed one alike.
+    struct Repetitions
+    {
+        int next = 0;
+        std::set<int> left{}; ///< Below `next`, of those that went on and are another one now.
     };
 
     struct Reading
@@ -70,6 +82,7 @@ private:
     std::vector<Traceback> m_tracebacks;
     std::map<Worker, Reading> m_readings;
     std::map<std::string, Group> m_groups;
+    std::map<std::pair<int, std::string>, Repetitions> m_repetitions; ///< by rank and `alike`
     std::map<LineId, Fold> m_folds;
     std::set<LineId> m_hidden;
     std::set<std::string> m_unfolded; ///< groups

@@ -106,12 +106,14 @@ void WorkerTableModel::showAttempt(int attempt)
     resizeToRun();
 }
 
-/// Null: the latest one is shown.
+/// Null: the latest one is shown. One that isn't kept any more has no workers.
 const EarlierAttempt* WorkerTableModel::earlier() const
 {
-    return m_attempt < 0 || m_attempt == m_run.snapshot().attempt
-               ? nullptr
-               : m_run.earlierAttempts().find(m_attempt);
+    static const EarlierAttempt NotKept;
+    if (m_attempt < 0 || m_attempt >= m_run.snapshot().attempt)
+        return nullptr;
+    const EarlierAttempt* kept = m_run.earlierAttempts().find(m_attempt);
+    return kept != nullptr ? kept : &NotKept;
 }
 
 const std::vector<WorkerSnapshot>& WorkerTableModel::workers() const

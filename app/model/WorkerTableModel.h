@@ -5,8 +5,9 @@
 
 namespace ringmaster::app {
 
-/// One row a worker of the latest attempt, or of an earlier one as it ended. Rows keep their place
-/// while the group is the same; tiles and table show the same model.
+/// One row a worker of the latest attempt, or of an earlier one as it ended; none of one that isn't
+/// kept any more. Rows keep their place while the group is the same; tiles and table show the same
+/// model.
 class WorkerTableModel : public TableModel<WorkerSnapshot>
 {
     Q_OBJECT

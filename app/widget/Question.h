@@ -23,4 +23,16 @@ struct Question
 /// Without blocking. `accepted` hears whether that box was ticked.
 void ask(QWidget* parent, const Question& question, std::function<void(bool skips)> accepted);
 
+/// What is asked before something goes that isn't saved.
+struct SaveQuestion
+{
+    QString objectName{}; ///< For tests.
+    QString title{};
+    QString text{}; ///< Shown in bold.
+};
+
+/// Without blocking. Neither is called where nothing is to go.
+void askToSave(QWidget* parent, const SaveQuestion& question, std::function<void()> save,
+               std::function<void()> discard);
+
 } // namespace ringmaster::app

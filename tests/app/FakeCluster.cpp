@@ -128,9 +128,9 @@ void FakeCluster::print(const std::string& run, Moment at, int rank, const std::
     size += bytes.size();
 }
 
-void FakeCluster::endRun(const std::string& run)
+void FakeCluster::endRun(const std::string& run, const Result<void>& result)
 {
-    post([this, run] {
+    post([this, run, result] {
         std::vector<Follower> followers;
         {
             const std::lock_guard lock(m_mutex);
@@ -140,7 +140,7 @@ void FakeCluster::endRun(const std::string& run)
             }
         }
         for (const Follower& follower : followers)
-            follower.ended({});
+            follower.ended(result);
     });
 }
 
@@ -148,6 +148,12 @@ void FakeCluster::answerLaunchWith(Result<std::string> answer)
 {
     const std::lock_guard lock(m_mutex);
     m_launchAnswer = std::move(answer);
+}
+
+void FakeCluster::answerCommandsWith(Result<void> answer)
+{
+    const std::lock_guard lock(m_mutex);
+    m_commandAnswer = std::move(answer);
 }
 
 std::vector<std::pair<std::string, Command>> FakeCluster::commands() const
@@ -432,11 +438,13 @@ void FakeCluster::takeStacks(const std::string& run, Answer<KeptEvidence> answer
 void FakeCluster::send(const std::string& run, const Command& command, Answer<void> answer)
 {
     post([this, run, command, answer = std::move(answer)] {
+        Result<void> result;
         {
             const std::lock_guard lock(m_mutex);
             m_commands.emplace_back(run, command);
+            result = m_commandAnswer;
         }
-        answer({});
+        answer(result);
     });
 }
 

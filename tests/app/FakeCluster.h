@@ -39,8 +39,10 @@ public:
     void setStacks(const std::string& run, KeptEvidence stacks);
     void setFigures(const std::string& run, RunFigures figures);
     void setComparedRun(ComparedRun run);
-    void endRun(const std::string& run);
+    /// `result`: why there is nothing more of it, where that isn't its end.
+    void endRun(const std::string& run, const Result<void>& result = {});
     void answerLaunchWith(Result<std::string> answer);
+    void answerCommandsWith(Result<void> answer);
     /// Returns when all that was asked and published so far has been called back.
     void settle();
 
@@ -122,6 +124,7 @@ private:
     std::vector<JobSpec> m_launched;
     std::vector<std::string> m_removed;
     Result<std::string> m_launchAnswer = std::string("launched");
+    Result<void> m_commandAnswer{};
     mutable int m_logReads = 0;
     int m_operationReads = 0;
     FakeHosts m_hosts{[this](std::function<void()> task) { post(std::move(task)); }};

@@ -44,6 +44,18 @@ std::optional<Error> FakeHosts::bookError() const
     return m_bookError;
 }
 
+void FakeHosts::setRefusal(const std::optional<Error>& error)
+{
+    const std::lock_guard lock(m_mutex);
+    m_refusal = error;
+}
+
+std::optional<Error> FakeHosts::writeError() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_refusal ? m_refusal : m_bookError;
+}
+
 std::vector<Host> FakeHosts::hosts() const
 {
     const std::lock_guard lock(m_mutex);
@@ -91,7 +103,7 @@ void FakeHosts::listNames(Answer<std::vector<std::string>> answer)
 
 void FakeHosts::put(const Host& host, Answer<void> answer)
 {
-    if (const auto error = bookError())
+    if (const auto error = writeError())
         return answerWith<void>(std::move(answer), tl::unexpected(*error));
     {
         const std::lock_guard lock(m_mutex);
@@ -102,11 +114,15 @@ void FakeHosts::put(const Host& host, Answer<void> answer)
 
 void FakeHosts::remove(const std::string& name, Answer<void> answer)
 {
+    if (const auto error = writeError())
+        return answerWith<void>(std::move(answer), tl::unexpected(*error));
+    Result<void> result;
     {
         const std::lock_guard lock(m_mutex);
-        m_hosts.erase(name);
+        if (m_hosts.erase(name) == 0)
+            result = fail(code::HostNotInBook, {{"host", name}, {"path", "hosts.toml"}});
     }
-    answerWith<void>(std::move(answer), {});
+    answerWith<void>(std::move(answer), std::move(result));
 }
 
 void FakeHosts::check(const std::vector<std::string>& hosts, Answer<std::vector<HostReport>> answer)

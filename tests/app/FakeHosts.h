@@ -23,6 +23,8 @@ public:
     void setFindings(std::vector<PreflightFinding> findings);
     /// Of whoever reads the book or writes to it; nothing: it can be had again.
     void setBookError(const std::optional<Error>& error);
+    /// Of whoever writes to the book, which can be read.
+    void setRefusal(const std::optional<Error>& error);
 
     // What was asked.
     std::vector<Host> hosts() const;
@@ -40,6 +42,7 @@ public:
 
 private:
     std::optional<Error> bookError() const;
+    std::optional<Error> writeError() const;
     template <class T>
     void answerWith(Answer<T> answer, Result<T> result);
 
@@ -51,6 +54,7 @@ private:
     std::vector<PreflightFinding> m_findings;
     std::vector<PreflightRequest> m_requests;
     std::optional<Error> m_bookError;
+    std::optional<Error> m_refusal;
     int m_checks = 0;
 };
 

@@ -220,6 +220,28 @@ private Q_SLOTS:
         QTRY_VERIFY(says("as attempt 2 ended"));
     }
 
+    void anAttemptThatIsNotKeptSaysSo()
+    {
+        constexpr int Ranks = 1'000;
+        const std::string run = m_dashboard->scenario.large(Ranks);
+        std::vector<std::pair<Moment, EventBody>> restarts;
+        for (int number = 1; number <= 21; ++number) {
+            AttemptStarted next{.attempt = number, .restartCount = number, .worldSize = Ranks};
+            for (int rank = 0; rank < Ranks; ++rank)
+                next.workers.push_back({.localRank = rank, .globalRank = rank});
+            restarts.emplace_back(Scenario::ago(30 - number), next);
+        }
+        m_dashboard->cluster.publish(run, restarts);
+        open(run);
+        QTRY_COMPARE(picker().count(), 1 + 22);
+        choose(1);
+        QCOMPARE(table("Workers as a table")->model()->rowCount(), 0);
+        QVERIFY2(says("those of this attempt aren't kept any more"), qPrintable(subtitles()));
+        choose(2);
+        QCOMPARE(table("Workers as a table")->model()->rowCount(), Ranks);
+        QVERIFY2(says("as attempt 2 ended"), qPrintable(subtitles()));
+    }
+
     void earlierAttemptsAreBounded()
     {
         EarlierAttempts kept;

@@ -7,6 +7,7 @@
 #include "app/model/SeriesLooks.h"
 #include "app/widget/Banner.h"
 #include "engine/job/Codes.h"
+#include "engine/record/Codes.h"
 #include "tests/app/PageOf.h"
 #include "tests/app/Window.h"
 
@@ -160,6 +161,68 @@ private Q_SLOTS:
         QTRY_VERIFY(hasFailed());
         cluster.settle();
         QCOMPARE(cluster.launched().size(), size_t{2});
+    }
+
+    /// Two at once would both be wrong, and kept as what can be reached.
+    void nothingElseIsMeasuredMeanwhile()
+    {
+        requireWorker();
+        FakeCluster& cluster = m_dashboard->cluster;
+        show();
+        SweepRequest wanted{.backends = {"gloo"}, .largest = 1024, .ranks = 2};
+        form().setRequest(wanted);
+        const auto canMeasure = [this] {
+            return button("Run sweep")->isEnabled() && button("Calibrate")->isEnabled();
+        };
+        const auto isBusy = [this] {
+            return !button("Run sweep")->isEnabled() && !button("Calibrate")->isEnabled();
+        };
+        QTRY_VERIFY(canMeasure());
+        cluster.answerLaunchWith(std::string("cal"));
+        QTest::mouseClick(button("Calibrate"), Qt::LeftButton);
+        QVERIFY(isBusy());
+        wanted.isChecked = false;
+        form().setRequest(wanted);
+        QVERIFY(isBusy());
+        // What is answered after the launch: the run isn't in the list yet.
+        bool isAnswered = false;
+        m_dashboard->bridge.ask(&HostRegistry::list)
+            .then(&page(), [&](const Result<std::vector<Host>>&) { isAnswered = true; });
+        QTRY_VERIFY(isAnswered);
+        QVERIFY(isBusy());
+        RunSummary run = Scenario::summary("cal", RunState::Running, 2, 1);
+        run.purpose = RunPurpose::Sweep;
+        cluster.setRun(run);
+        QTRY_VERIFY(m_dashboard->bridge.find("cal") != nullptr);
+        QVERIFY(isBusy());
+        // Whatever the form says.
+        form().setRequest({.backends = {"gloo"}, .largest = 1024, .ranks = 2});
+        QVERIFY(isBusy());
+        run.state = RunState::Succeeded;
+        cluster.setRun(run);
+        QTRY_VERIFY(canMeasure());
+        QCOMPARE(cluster.launched().size(), size_t{1});
+    }
+
+    /// What can't be read isn't "starting" for ever.
+    void aSweepThatCantBeReadIsOver()
+    {
+        requireWorker();
+        FakeCluster& cluster = m_dashboard->cluster;
+        RunSummary sweep = Scenario::summary("damaged", RunState::Failed, 4, 60);
+        sweep.purpose = RunPurpose::Sweep;
+        cluster.setRun(sweep);
+        show();
+        form().setRequest({.backends = {"gloo"}, .largest = 1024, .ranks = 2});
+        QTRY_VERIFY(button("Run sweep")->isEnabled());
+        cluster.settle();
+        cluster.endRun("damaged", fail(code::RunFileDamaged, {{"path", "/runs/damaged/run.db"}}));
+        QTRY_VERIFY(button("Run sweep")->isVisible());
+        QVERIFY(!button("Stop sweep")->isVisible());
+        const auto* banner = page().findChild<Banner*>();
+        QVERIFY(banner->isVisible());
+        QVERIFY2(banner->text().contains(QStringLiteral("/runs/damaged/run.db")),
+                 qPrintable(banner->text()));
     }
 
     void drawsASweepWhileItRuns()

@@ -12,6 +12,7 @@
 #include "app/editor/StartFromButton.h"
 #include "app/editor/TrustBar.h"
 #include "app/main/Pages.h"
+#include "app/widget/Banner.h"
 #include "app/widget/FieldText.h"
 #include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
@@ -21,8 +22,11 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -128,6 +132,12 @@ private Q_SLOTS:
         form.focusField(QStringLiteral("role.1.program"));
         QCOMPARE(named<QLineEdit>(form, "Program")->text(), QStringLiteral("read.py"));
         QVERIFY(form.job() == spec);
+        // One that is shown is left as it is typed.
+        auto* arguments = named<QLineEdit>(form, "Arguments");
+        type(arguments, "\"open");
+        form.focusField(QStringLiteral("role.1.arguments"));
+        QCOMPARE(arguments->text(), QStringLiteral("\"open"));
+        QCOMPARE(form.mistakes().front().place.field, std::string("role.1.arguments"));
     }
 
     void whatMostJobsLeaveAsItIsIsFolded()
@@ -516,6 +526,121 @@ private Q_SLOTS:
         QVERIFY(!isMarked());
     }
 
+    void aSaveThatEndsLateIsNotOfTheNextJob()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("x.ringjob"));
+        EditorPage page(m_bridge);
+        openNew(page, path);
+        QSignalSpy told(&page, &Page::toastRequested);
+        type(named<QLineEdit>(page, "Name"), "changed");
+        page.save();
+        page.newJob();
+        QTRY_COMPARE_WITH_TIMEOUT(told.count(), 2, Patience); // what was replaced, what was saved
+        QCOMPARE(loadJobFile(path.toStdString())->spec.name, std::string("changed"));
+        const auto labels = page.findChild<EditorHead*>()->findChildren<QLabel*>();
+        QVERIFY(std::ranges::none_of(labels, [](const QLabel* label) {
+            return label->text().contains(QStringLiteral("x.ringjob"));
+        }));
+    }
+
+    void aFileThatIsReadLateDoesNotReplaceTheNextJob()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("x.ringjob"));
+        EditorPage page(m_bridge);
+        openNew(page, path);
+        page.openFile(path);
+        page.openText(QStringLiteral("name = \"next\"\nprogram = \"next.py\"\n"),
+                      QStringLiteral("/tmp"));
+        // Files are read and written in their turn.
+        QSignalSpy told(&page, &Page::toastRequested);
+        type(named<QLineEdit>(page, "Name"), "written");
+        page.openFile(folder.filePath(QStringLiteral("none.ringjob")));
+        const auto* banner = page.findChild<Banner*>();
+        QTRY_VERIFY_WITH_TIMEOUT(!banner->isHidden(), Patience);
+        QCOMPARE(page.job().name, std::string("written"));
+        QCOMPARE(told.count(), 0);
+    }
+
+    void anUnsavedJobDoesNotGoWithTheWindow()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("x.ringjob"));
+        Window dashboard(pages());
+        dashboard.language.choose(Language::Choice::English);
+        dashboard.window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window, Patience));
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        auto& page = pageOf<EditorPage>(dashboard.window);
+        // Of these nobody has written anything.
+        QVERIFY(!page.isUnsaved());
+        page.openText(QStringLiteral("name = \"example\"\nprogram = \"a.py\"\n"),
+                      QStringLiteral("/tmp"));
+        QVERIFY(!page.isUnsaved());
+        type(named<QLineEdit>(page, "Name"), "written");
+        const auto box = [&] {
+            return dashboard.window.findChild<QMessageBox*>(QStringLiteral("unsavedJob"));
+        };
+        const auto answer = [&](const char* with) {
+            dashboard.window.close();
+            QVERIFY(dashboard.window.isVisible() && box() != nullptr);
+            button(*box(), with)->click();
+            QTRY_VERIFY(box() == nullptr);
+        };
+        answer("Cancel");
+        QVERIFY(dashboard.window.isVisible());
+        answer("Discard");
+        QVERIFY(!dashboard.window.isVisible());
+        dashboard.window.show();
+        answer("Save");
+        auto* dialog = page.findChild<QFileDialog*>(QStringLiteral("saveJob"));
+        QVERIFY(dialog != nullptr);
+        Q_EMIT dialog->fileSelected(path);
+        dialog->close();
+        QTRY_VERIFY_WITH_TIMEOUT(!dashboard.window.isVisible(), Patience);
+        QCOMPARE(loadJobFile(path.toStdString())->spec.name, std::string("written"));
+    }
+
+    void whatCanNotBeInTheJobStopsTheLaunch()
+    {
+        EditorPage page(m_bridge);
+        page.show();
+        JobSpec spec;
+        spec.roles.front().kind = ProgramKind::Command;
+        spec.roles.front().program = "/bin/true";
+        spec.rendezvous.standalone = true;
+        const QString text = QString::fromStdString(jobFileText(spec).value());
+        page.openText(text, QStringLiteral("/tmp"));
+        QSignalSpy launched(&page, &Page::launchRequested);
+        auto* launch = button(page, "Launch");
+        const auto isRefused = [&](const QWidget* field, const QString& why) {
+            QTest::mouseClick(launch, Qt::LeftButton);
+            QTRY_VERIFY_WITH_TIMEOUT(launch->isEnabled(), Patience);
+            QCOMPARE(launched.count(), 0);
+            QCOMPARE(field->property("validity").toString(), QStringLiteral("invalid"));
+            QCOMPARE(field->accessibleDescription(), why);
+        };
+        auto* arguments = named<QLineEdit>(page, "Arguments");
+        type(arguments, "--msg \"hello");
+        isRefused(arguments, QStringLiteral("The quote \" in line 1 isn't closed."));
+        QCOMPARE(arguments->text(), QStringLiteral("--msg \"hello"));
+        type(arguments, "--msg \"hello\"");
+        auto* environment = named<QPlainTextEdit>(page, "Environment");
+        QTest::keyClicks(environment, QStringLiteral("DEBUG"));
+        isRefused(environment,
+                  QStringLiteral("DEBUG isn't a variable; write NAME=value, one a line."));
+        QTest::keyClicks(environment, QStringLiteral("=1"));
+        QTest::mouseClick(launch, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(launched.count(), 1, Patience);
+        QCOMPARE(page.job().roles.front().arguments, (std::vector<std::string>{"--msg", "hello"}));
+        QCOMPARE(page.job().roles.front().environment.at("DEBUG"), std::string("1"));
+        // Nor does it stay for another job.
+        environment->setPlainText(QStringLiteral("DEBUG"));
+        page.openText(text, QStringLiteral("/tmp"));
+        QCOMPARE(environment->toPlainText(), QString());
+    }
+
     void anInterpreterOfTheFileRunsOnlyWhenTrusted()
     {
         QTemporaryDir folder;
@@ -691,6 +816,17 @@ private Q_SLOTS:
     }
 
 private:
+    /// A file of this name, which is made for it.
+    static void openNew(EditorPage& page, const QString& path)
+    {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("name = \"saved\"\nprogram = \"train.py\"\n");
+        file.close();
+        page.openFile(path);
+        QTRY_COMPARE_WITH_TIMEOUT(page.job().name, std::string("saved"), Patience);
+    }
+
     FakeCluster m_cluster;
     EngineBridge m_bridge{m_cluster};
 };

@@ -97,6 +97,12 @@ private Q_SLOTS:
         Q_EMIT runOn->activated(1);
         QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), Patience);
         QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 4, Patience); // this machine, @lab, gpu1, gpu2
+        // Who gives a host workers wants it.
+        table->item(3, 1)->setText(QStringLiteral("2"));
+        QCOMPARE(words->text(), QStringLiteral("gpu2:2"));
+        QCOMPARE(table->item(3, 0)->checkState(), Qt::Checked);
+        table->item(3, 0)->setCheckState(Qt::Unchecked);
+        QCOMPARE(words->text(), QString());
         table->item(2, 0)->setCheckState(Qt::Checked);
         table->item(3, 0)->setCheckState(Qt::Checked);
         table->item(3, 1)->setText(QStringLiteral("4"));

@@ -4,6 +4,7 @@
 #include "app/history/RunDetails.h"
 #include "app/jobs/RunPreview.h"
 #include "app/jobs/RunPreviewPanels.h"
+#include "engine/record/Codes.h"
 #include "engine/worker/Codes.h"
 #include "tests/app/FakeCluster.h"
 
@@ -253,6 +254,37 @@ private Q_SLOTS:
         QVERIFY(cluster.removed().empty());
     }
 
+    /// As long as it can be taken back it isn't gone, but then nobody can any more.
+    void whatIsDeletedGoesThoughTheWindowCloses()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        auto page = std::make_unique<HistoryPage>(bridge);
+        page->show();
+        cluster.setRun(finished("a", RunState::Succeeded, 1));
+        cluster.setRun(finished("b", RunState::Succeeded, 2));
+        auto* table = page->findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        std::function<void()> undo;
+        connect(page.get(), &Page::toastRequested, this,
+                [&](const QString&, const std::function<void()>& takeBack) { undo = takeBack; });
+        const auto deleteRow = [&](int row) {
+            table->selectRow(row);
+            QTest::mouseClick(button(*page, "Delete…"), Qt::LeftButton);
+            QTest::mouseClick(button(*page->findChild<QMessageBox*>(), "Delete"), Qt::LeftButton);
+            QTRY_VERIFY(page->findChild<QMessageBox*>() == nullptr);
+        };
+        deleteRow(0);
+        QCOMPARE(table->model()->rowCount(), 1);
+        undo();
+        QCOMPARE(table->model()->rowCount(), 2);
+        deleteRow(1);
+        QCOMPARE(table->model()->rowCount(), 1);
+        QVERIFY(cluster.removed().empty());
+        page.reset();
+        QCOMPARE(cluster.removed(), std::vector<std::string>{"a"});
+    }
+
     void runsAFinishedJobAgain()
     {
         FakeCluster cluster;
@@ -270,6 +302,31 @@ private Q_SLOTS:
         QTRY_COMPARE(again.count(), 1);
         QCOMPARE(again.front().at(0).toString(), QStringLiteral("program = \"x.py\"\n"));
         QCOMPARE(again.front().at(1).toString(), QStringLiteral("/tmp"));
+    }
+
+    void saysWhyARunCantBeRead_data()
+    {
+        QTest::addColumn<QByteArray>("asked");
+        QTest::newRow("run again") << QByteArray("Run again");
+        QTest::newRow("edit") << QByteArray("Edit a copy");
+    }
+
+    void saysWhyARunCantBeRead()
+    {
+        QFETCH(QByteArray, asked);
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        HistoryPage page(bridge);
+        page.show();
+        cluster.setRun(finished("a", RunState::Succeeded, 1));
+        auto* table = page.findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 1);
+        table->selectRow(0);
+        QSignalSpy told(&page, &Page::toastRequested);
+        QTest::mouseClick(button(page, asked.constData()), Qt::LeftButton);
+        cluster.endRun("a", fail(code::RunFileDamaged, {{"path", "/runs/a/run.db"}}));
+        QTRY_COMPARE(told.count(), 1);
+        QVERIFY(told.front().front().toString().contains(QStringLiteral("/runs/a/run.db")));
     }
 
     void isSearchedByNameTagNoteAndPurpose()

@@ -402,12 +402,86 @@ private Q_SLOTS:
         const Host before = page().hosts().at(0).host;
         click("Remove");
         auto* undo = m_dashboard->window.toast().findChild<QPushButton*>();
-        QVERIFY(undo->isVisible());
         QTRY_COMPARE(page().hosts().rowCount(), 1);
+        QCOMPARE(m_dashboard->window.toast().text(), HostsPage::tr("%n hosts removed", nullptr, 1));
+        QVERIFY(!undo->isHidden());
         // Not by the mouse: after 8 s the button is out of sight.
         undo->click();
         QTRY_COMPARE(page().hosts().rowCount(), 2);
         QCOMPARE(page().hosts().at(0).host, before);
+    }
+
+    void aSecondClickRemovesNoOtherHost()
+    {
+        fakes().setHosts({{.name = "gpu1"}, {.name = "gpu2"}, {.name = "gpu3"}});
+        open();
+        QTRY_COMPARE(page().hosts().rowCount(), 3);
+        table()->selectRow(1);
+        QPushButton* remove = visibleButton("Remove");
+        QVERIFY(remove != nullptr && remove->isEnabled());
+        for (int i = 0; i < 2; ++i)
+            QTest::mouseClick(remove, Qt::LeftButton);
+        QTRY_COMPARE(page().hosts().rowCount(), 2);
+        QVERIFY(!table()->selectionModel()->hasSelection() && !remove->isEnabled());
+        waitUntilAnswered();
+        QCOMPARE(fakes().hosts().size(), size_t{2});
+        QCOMPARE(page().hosts().at(1).host.name, std::string("gpu3"));
+        QVERIFY(page().findChild<Banner*>()->isHidden());
+    }
+
+    void whatIsChosenStaysTheSameHostWhenTheBookChanges()
+    {
+        fill();
+        table()->selectRow(1);
+        fakes().setHosts({{.name = "gpu2"}, {.name = "gpu3"}});
+        Q_EMIT m_dashboard->bridge.hostsChanged();
+        QTRY_COMPARE(page().hosts().at(0).host.name, std::string("gpu2"));
+        QCOMPARE(page().hosts().rowCount(), 2);
+        const QModelIndexList chosen = table()->selectionModel()->selectedRows();
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen.front().row(), 0);
+        QCOMPARE(page().findChild<HostDetails*>()->title(), QStringLiteral("gpu2"));
+    }
+
+    /// The list is read again at once, and says nothing of it.
+    void aRefusedRemovalStaysSaid()
+    {
+        fill();
+        table()->selectAll();
+        fakes().setHosts({{.name = "gpu1"}}); // in a terminal
+        click("Remove");
+        QTRY_COMPARE(page().hosts().rowCount(), 0);
+        QCOMPARE(m_dashboard->window.toast().text(), HostsPage::tr("%n hosts removed", nullptr, 1));
+        const auto* banner = page().findChild<Banner*>();
+        QVERIFY(!banner->isHidden());
+        QVERIFY2(banner->text().contains(QStringLiteral("gpu2")), qPrintable(banner->text()));
+        // Until something else is done.
+        m_dashboard->window.toast().findChild<QPushButton*>()->click();
+        QTRY_COMPARE(page().hosts().rowCount(), 1);
+        QVERIFY(banner->isHidden());
+    }
+
+    void aRefusedImportStaysSaid()
+    {
+        fakes().setNames({"gpu1"});
+        open();
+        fakes().setRefusal(Error{
+            {code::HostBookInvalid, {{"path", "h.toml"}, {"line", "3"}, {"reason", "no"}}, {}},
+            {}});
+        click("Import from ~/.ssh/config…");
+        auto* dialog = page().findChild<ImportDialog*>();
+        auto* names = dialog->findChild<QListWidget*>();
+        QTRY_COMPARE(names->count(), 1);
+        names->item(0)->setCheckState(Qt::Checked);
+        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("import")),
+                          Qt::LeftButton);
+        waitUntilAnswered();
+        // Nor is it gone once a list that was asked for by the answer has been read.
+        waitUntilAnswered();
+        const auto* banner = page().findChild<Banner*>();
+        QVERIFY(!banner->isHidden());
+        QVERIFY2(banner->text().contains(QStringLiteral("h.toml, line 3: no")),
+                 qPrintable(banner->text()));
     }
 
     void thePreflightShowsEachPairAndALineThatMendsIt()
@@ -544,6 +618,15 @@ private:
     QRect placeOf(const QWidget* widget) const
     {
         return {widget->mapTo(&page(), QPoint()), widget->size()};
+    }
+
+    /// All that was asked of the host book so far.
+    void waitUntilAnswered()
+    {
+        bool isAnswered = false;
+        m_dashboard->bridge.ask(&HostRegistry::list)
+            .then(&page(), [&](const Result<std::vector<Host>>&) { isAnswered = true; });
+        QTRY_VERIFY(isAnswered);
     }
 
     EmptyState& empty() const { return *page().findChild<EmptyState*>(); }

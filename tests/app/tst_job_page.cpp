@@ -20,7 +20,9 @@
 #include "engine/job/JobFile.h"
 #include "tests/app/JobTest.h"
 
+#include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -538,6 +540,150 @@ private Q_SLOTS:
         QCOMPARE(table->model()->rowCount(), 7 * 106);
     }
 
+    /// Of many machines, each is measured every second.
+    void devicesAreDrawnOnceASecond()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        m_dashboard->cluster.publish(run, Scenario::ago(2), DeviceSample{.processors = 4});
+        open(run);
+        QTRY_COMPARE(sparks().size(), size_t{3});
+        class Changes : public QObject
+        {
+        public:
+            int count = 0;
+            bool eventFilter(QObject* /*watched*/, QEvent* event) override
+            {
+                count += event->type() == QEvent::ToolTipChange ? 1 : 0;
+                return false;
+            }
+        } changes;
+        DeviceSpark& cpu = *sparks()[0];
+        cpu.installEventFilter(&changes);
+        QElapsedTimer time;
+        time.start();
+        for (int sample = 1; sample <= 40; ++sample) {
+            m_dashboard->cluster.publish(
+                run, Scenario::ago(0), DeviceSample{.processors = 4, .cpuFraction = 0.01 * sample});
+            m_dashboard->cluster.settle();
+            const std::uint64_t last = m_dashboard->cluster.sequenceOf(run);
+            QTRY_COMPARE(page().run().snapshot().lastSequence, last);
+        }
+        const qint64 most = time.elapsed() / 900 + 2;
+        QVERIFY2(changes.count <= most,
+                 qPrintable(QStringLiteral("%1 > %2").arg(changes.count).arg(most)));
+        QTRY_COMPARE(cpu.valueText(), QStringLiteral("40 %"));
+        QCOMPARE(cpu.track().lines.at(0).size(), size_t{41});
+    }
+
+    void linesOfDevicesGrowWithTheHistory()
+    {
+        DeviceHistory history;
+        DeviceRows grown(history);
+        const auto add = [&](size_t second) {
+            DeviceSample sample{.processors = 8, .cpuFraction = 0.5};
+            // What isn't always measured has fewer points.
+            if (second % 3 == 0)
+                sample.gpus = {{.index = 1, .name = "H200", .utilisation = 0.9}};
+            history.add("a", static_cast<std::int64_t>(second) * 1'000'000'000, sample);
+        };
+        add(0);
+        grown.update();
+        const DeviceTrack& gpu = grown.all().at(1)->tracks.at(0);
+        for (size_t second = 1; second < 2 * DeviceHistory::MostSamples; ++second) {
+            add(second);
+            if (second % 7 == 0)
+                grown.update();
+        }
+        grown.update();
+        QVERIFY(history.machines().at(0).thinnings > 1);
+        DeviceRows fresh(history);
+        fresh.update();
+        QCOMPARE(grown.all().size(), size_t{2});
+        QVERIFY(&grown.all().at(1)->tracks.at(0) == &gpu);
+        QCOMPARE(grown.all().at(1)->detail, QStringLiteral("H200"));
+        for (size_t row = 0; row < 2; ++row) {
+            const auto& wanted = fresh.all().at(row)->tracks;
+            const auto& tracks = grown.all().at(row)->tracks;
+            QCOMPARE(tracks.size(), wanted.size());
+            for (size_t i = 0; i < wanted.size(); ++i)
+                QVERIFY(tracks[i].lines == wanted[i].lines);
+        }
+    }
+
+    void aSampleOfALongRunCostsNoMoreThanOneOfAShortOne()
+    {
+        constexpr int Nodes = 8;
+        DeviceSample sample{.processors = 96, .cpuFraction = 0.5};
+        for (int gpu = 0; gpu < 8; ++gpu)
+            sample.gpus.push_back({.index = gpu,
+                                   .name = "NVIDIA H200",
+                                   .utilisation = 0.9,
+                                   .usedBytes = 61LL << 30,
+                                   .totalBytes = 141LL << 30,
+                                   .nvlink = Traffic{8e10, 7e10},
+                                   .pcie = Traffic{3e9, 1e9}});
+        DeviceHistory history;
+        std::int64_t second = 0;
+        const auto addOne = [&] {
+            ++second;
+            for (int node = 0; node < Nodes; ++node)
+                history.add("node-" + std::to_string(node), second * 1'000'000'000, sample);
+        };
+        while (history.machines().empty() || history.machines().front().thinnings == 0)
+            addOne();
+        DeviceRows rows(history);
+        rows.update();
+        QElapsedTimer took;
+        took.start();
+        for (int i = 0; i < 200; ++i) {
+            addOne();
+            rows.update();
+        }
+        QVERIFY2(took.elapsed() < 5'000, qPrintable(QString::number(took.elapsed())));
+        QCOMPARE(rows.all().size(), size_t{Nodes * 9});
+    }
+
+    void theTableOfDevicesHasTheNewestOfAll()
+    {
+        constexpr int Seconds = 3'000;
+        RunModel run("r");
+        std::vector<Event> events;
+        for (std::int64_t second = 1; second <= Seconds; ++second) {
+            for (const char* node : {"a", "b"}) {
+                const std::uint64_t sequence = events.size() + 1;
+                const std::int64_t at = second * 1'000'000'000;
+                events.push_back({{"r", "agent", sequence},
+                                  sequence,
+                                  {at, at},
+                                  node,
+                                  "boot",
+                                  DeviceSample{.processors = 4, .cpuFraction = 0.5}});
+            }
+        }
+        run.apply(events);
+        run.setEnded(std::nullopt);
+        TimeSpan span(run);
+        DeviceTableModel table(span);
+        QAbstractItemModelTester tester(&table);
+        DeviceRows rows(run.devices());
+        rows.update();
+        table.show(rows.all());
+        QCOMPARE(table.rows().size(), DeviceTableModel::MostRows);
+        // Three quantities of two machines at each moment.
+        for (size_t i = 0; i < table.rows().size(); ++i) {
+            const DeviceMoment& moment = table.rows()[i];
+            const auto back = static_cast<std::int64_t>(i / 6);
+            QCOMPARE(moment.atNs, (Seconds - back) * 1'000'000'000);
+            QCOMPARE(moment.device, i % 6 < 3 ? QStringLiteral("a") : QStringLiteral("b"));
+        }
+        QCOMPARE(table.rows().front().value, QStringLiteral("50 %"));
+        // Of a span long ago, too.
+        span.show({10'000'000'000, 12'000'000'000});
+        table.show(rows.all());
+        QCOMPARE(table.rows().size(), size_t{3 * 6});
+        QCOMPARE(table.rows().front().atNs, std::int64_t{12'000'000'000});
+    }
+
     void devicesStandByHostUnderTheNamesOfTheBook()
     {
         DeviceHistory history;
@@ -552,8 +698,10 @@ private Q_SLOTS:
         hosts[1] = {.host = "gpu2", .node = "node-b"};
         hosts[2] = {.host = "gpu3"}; // says nothing yet
         QStringList names;
-        for (const DeviceRow& row : deviceRows(history, hosts))
-            names << row.name;
+        DeviceRows rows(history);
+        rows.update(hosts);
+        for (const DeviceRow* row : rows.all())
+            names << row->name;
         QCOMPARE(names, (QStringList{QStringLiteral("gpu1"), QStringLiteral("gpu1 · GPU 0"),
                                      QStringLiteral("gpu2"), QStringLiteral("here")}));
     }
@@ -563,7 +711,9 @@ private Q_SLOTS:
         DeviceHistory history;
         for (const int second : {1, 2, 3, 9, 10, 11})
             history.add("a", second * 1'000'000'000LL, {.processors = 4, .cpuFraction = 0.5});
-        const DeviceTrack track = deviceRows(history).at(0).tracks.at(0);
+        DeviceRows rows(history);
+        rows.update();
+        const DeviceTrack& track = rows.all().at(0)->tracks.at(0);
         const auto& line = track.lines.at(0);
         QVERIFY(!isGap(line, 1) && !isGap(line, 2) && isGap(line, 3) && !isGap(line, 4));
         QCOMPARE(valuesAt(track, 3.5e9), std::vector<double>{0.5});
@@ -574,7 +724,9 @@ private Q_SLOTS:
         DeviceHistory old;
         for (const int second : {10, 20, 30, 40})
             old.add("a", second * 1'000'000'000LL, {.processors = 4});
-        QVERIFY(!isGap(deviceRows(old).at(0).tracks.at(0).lines.at(0), 2));
+        DeviceRows oldRows(old);
+        oldRows.update();
+        QVERIFY(!isGap(oldRows.all().at(0)->tracks.at(0).lines.at(0), 2));
     }
 
     void theHistoryOfDevicesIsBounded()

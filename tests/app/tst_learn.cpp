@@ -296,6 +296,32 @@ private Q_SLOTS:
         QVERIFY(m_dashboard->cluster.commands().empty());
     }
 
+    void whatTheLearnerHasChangedIsThereAgain()
+    {
+        const QString own = editor()->toPlainText();
+        const QString changed = QStringLiteral("# mine\n") + own;
+        const auto leaveAndReturn = [this] {
+            m_page->chooseLesson("send-recv");
+            QVERIFY(!editor()->toPlainText().startsWith(QStringLiteral("# mine")));
+            m_page->chooseLesson("deadlock");
+        };
+        editor()->moveCursor(QTextCursor::Start);
+        editor()->insertPlainText(QStringLiteral("# mine\n"));
+        leaveAndReturn();
+        QCOMPARE(editor()->toPlainText(), changed);
+        openRecorded("# as it ran\n", {attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
+        QTRY_COMPARE(editor()->toPlainText(), QStringLiteral("# as it ran\n"));
+        leaveAndReturn();
+        QCOMPARE(editor()->toPlainText(), changed);
+        QTest::mouseClick(button("Reset"), Qt::LeftButton);
+        QCOMPARE(editor()->toPlainText(), own);
+        editor()->undo();
+        QCOMPARE(editor()->toPlainText(), changed);
+        QTest::mouseClick(button("Reset"), Qt::LeftButton);
+        leaveAndReturn();
+        QCOMPARE(editor()->toPlainText(), own);
+    }
+
     void aRecordedRunAsksItsQuestions()
     {
         openRecorded(editor()->toPlainText().toStdString(),

@@ -1,3 +1,4 @@
+#include "app/jobs/LessonExport.h"
 #include "app/learn/LaneView.h"
 #include "app/learn/MomentPanel.h"
 #include "app/learn/QuestionPanel.h"
@@ -15,6 +16,7 @@
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QTableView>
+#include <QThreadPool>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -148,6 +150,21 @@ private Q_SLOTS:
                                                 &lesson::LearnerAnswers::OfLesson::lesson);
         QVERIFY(recorded != answers->lessons.end());
         QCOMPARE(recorded->questions, size_t(1));
+    }
+
+    /// Another job may be looked at meanwhile.
+    void whileOneIsMadeItsPageMayGo()
+    {
+        QWidget window;
+        auto page = std::make_unique<QWidget>(&window);
+        auto* made = new LessonExport(page.get());
+        made->chooseFile("none");
+        auto* dialog = page->findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        Q_EMIT dialog->fileSelected(m_folder.filePath(QStringLiteral("none.ringlesson")));
+        page.reset();
+        QVERIFY(window.findChild<QThreadPool*>() != nullptr);
+        QTRY_VERIFY(window.findChild<QThreadPool*>() == nullptr);
     }
 
 private:

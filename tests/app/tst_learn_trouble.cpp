@@ -1,5 +1,6 @@
 #include "app/learn/FaultQuestion.h"
 #include "app/learn/LessonListModel.h"
+#include "app/learn/LessonRunText.h"
 #include "app/learn/LessonTrust.h"
 #include "app/widget/Banner.h"
 #include "app/widget/Toast.h"
@@ -10,6 +11,8 @@
 
 #include <QFileDialog>
 #include <QMessageBox>
+#include <QSemaphore>
+#include <QThreadPool>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -258,6 +261,53 @@ private Q_SLOTS:
                                   qPrintable(banner()), LearnWindow::Patience);
     }
 
+    void aRecordedRunThatCantBeReadSaysWhy()
+    {
+        m_page->openRun("unreadable");
+        m_dashboard->cluster.endRun("unreadable", fail(code::ProgramIsUtf16));
+        const auto isTold = [this] {
+            return banner().contains(QStringLiteral("This run can't be read.")) &&
+                   banner().contains(QStringLiteral("save it as UTF-8"));
+        };
+        QTRY_VERIFY2(isTold(), qPrintable(banner()));
+        QCOMPARE(statusText(m_page->player().run()),
+                 QStringLiteral("recorded, nothing runs: its end isn't known"));
+    }
+
+    void aRunThatCantBeFollowedAnyMoreIsStopped()
+    {
+        QVERIFY(m_learn->launch());
+        publish({attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
+        QTRY_COMPARE(m_page->player().size(), size_t(2));
+        m_dashboard->cluster.endRun(LearnWindow::Run, fail(code::ProgramIsUtf16));
+        const auto isStopped = [this] {
+            return std::ranges::any_of(m_dashboard->cluster.commands(), [](const auto& command) {
+                return std::holds_alternative<StopRun>(command.second);
+            });
+        };
+        QTRY_VERIFY(isStopped());
+        QVERIFY2(banner().contains(QStringLiteral("does not run")), qPrintable(banner()));
+    }
+
+    /// It may have to ask an interpreter, which takes its time.
+    void aLessonThatIsLeftWhileItIsPreparedIsntWaitedFor()
+    {
+        QThreadPool files;
+        files.setMaxThreadCount(1);
+        QSemaphore isLeft;
+        files.start([&isLeft] { isLeft.acquire(); });
+        {
+            const LessonRun run(m_dashboard->bridge, files,
+                                {.pack = {.name = "left"}, .interpreter = "python3"}, nullptr);
+            QCOMPARE(run.phase(), LessonRun::Phase::Preparing);
+        }
+        isLeft.release();
+        files.waitForDone();
+        QCoreApplication::sendPostedEvents(&m_dashboard->bridge);
+        m_dashboard->cluster.settle();
+        QVERIFY(m_dashboard->cluster.launched().empty());
+    }
+
     void aLessonThatIsNoneSaysEverythingThatIsWrong_data()
     {
         QTest::addColumn<QByteArray>("text");
@@ -308,10 +358,7 @@ private Q_SLOTS:
         m_learn->dashboard().cluster.settle();
         QVERIFY(m_learn->dashboard().cluster.launched().empty());
         QTest::mouseClick(m_learn->button("Run"), Qt::LeftButton);
-        for (QAbstractButton* button : trustQuestion()->buttons()) {
-            if (button->text() == QLatin1String("Run it"))
-                QTest::mouseClick(button, Qt::LeftButton);
-        }
+        agree();
         QTRY_COMPARE_WITH_TIMEOUT(m_learn->dashboard().cluster.launched().size(), 1U,
                                   LearnWindow::Patience);
         m_learn->publish({attemptOf(2), lineStep(0, 1)});
@@ -330,14 +377,68 @@ private Q_SLOTS:
         LessonTrust trust(&page);
         Lesson lesson{.pack = {.name = "small", .source = "t = 1"}, .isOwn = false};
         int runs = 0;
-        const auto ask = [&] { trust.ask(lesson, [&runs] { ++runs; }); };
+        const auto ask = [&](const std::string& text) {
+            trust.ask(lesson, {.text = text, .origin = lesson.pack.source}, [&runs] { ++runs; });
+        };
         trust.trust(lesson);
-        ask();
+        ask("t = 1");
         QCOMPARE(runs, 1);
+        ask("t = 1 # changed by the learner");
+        QCOMPARE(runs, 2);
         lesson.pack.source = "t = 2";
-        ask();
-        QCOMPARE(runs, 1);
+        ask("t = 2");
+        QCOMPARE(runs, 2);
         QVERIFY(page.findChild<QMessageBox*>(QStringLiteral("trustLesson")) != nullptr);
+    }
+
+    void aRecordedProgramAsksBeforeItRuns_data()
+    {
+        QTest::addColumn<bool>("isInOrder");
+        QTest::newRow("run") << false;
+        QTest::newRow("run again in the same order") << true;
+    }
+
+    /// Also where the recording has the name of a lesson that came with Ringmaster.
+    void aRecordedProgramAsksBeforeItRuns()
+    {
+        QFETCH(const bool, isInOrder);
+        openRecorded("# not the lesson's\n");
+        runRecorded(isInOrder);
+        QVERIFY(trustQuestion() != nullptr);
+        m_dashboard->cluster.settle();
+        QVERIFY(m_dashboard->cluster.launched().empty());
+        agree();
+        QTRY_COMPARE(m_dashboard->cluster.launched().size(), 1U);
+        QFile program(
+            QString::fromStdString(m_dashboard->cluster.launched().front().roles.front().program));
+        QVERIFY(program.open(QIODevice::ReadOnly));
+        QCOMPARE(program.readAll(), QByteArray("# not the lesson's\n"));
+    }
+
+    /// Though it can be undone.
+    void theLessonsOwnProgramInItsPlaceAsksNothing()
+    {
+        openRecorded("# not the lesson's\n");
+        QTest::mouseClick(button("Reset"), Qt::LeftButton);
+        runRecorded(false);
+        QVERIFY(trustQuestion() == nullptr);
+        QTRY_COMPARE(m_dashboard->cluster.launched().size(), 1U);
+        QVERIFY(m_learn->begin());
+        m_learn->endRun();
+        QTRY_VERIFY(button("Run") != nullptr);
+        editor()->undo();
+        QCOMPARE(editor()->toPlainText(), QStringLiteral("# not the lesson's\n"));
+        runRecorded(false);
+        QVERIFY(trustQuestion() != nullptr);
+    }
+
+    void aQuestionThatIsOpenGoesWithItsProgram()
+    {
+        openRecorded("# not the lesson's\n");
+        runRecorded(false);
+        QVERIFY(trustQuestion() != nullptr);
+        m_page->chooseLesson("send-recv");
+        QTRY_VERIFY(trustQuestion() == nullptr);
     }
 
 private:
@@ -369,6 +470,40 @@ private:
                           "[text]\nen = \"Text\"\nja = \"文\"\n"
                           "[mistake]\nen = \"Wrong\"\nja = \"誤\"\n";
         return from.isEmpty() ? text : text.replace(from, to);
+    }
+
+    /// Of "deadlock", from elsewhere; it is over.
+    void openRecorded(const char* source)
+    {
+        const auto text = lesson::packText(*lesson::findPack("deadlock"));
+        QVERIFY(text.has_value());
+        m_learn->publishTo("recorded", {LessonStarted{.pack = *text,
+                                                      .program = "deadlock.py",
+                                                      .source = source,
+                                                      .backend = "gloo",
+                                                      .ranks = 2,
+                                                      .isHeld = true},
+                                        attemptOf(2), lineStep(0, 1), lineStep(1, 1),
+                                        RunStateChanged{.state = RunState::Stopped}});
+        m_page->openRun("recorded");
+        QTRY_COMPARE(editor()->toPlainText(), QString::fromUtf8(source));
+        QTRY_COMPARE(m_page->player().size(), size_t(2));
+    }
+
+    void runRecorded(bool isInOrder)
+    {
+        if (isInOrder)
+            m_learn->actionOf("Run again in the same order")->trigger();
+        else
+            QTest::mouseClick(button("Run"), Qt::LeftButton);
+    }
+
+    void agree()
+    {
+        for (QAbstractButton* button : trustQuestion()->buttons()) {
+            if (button->text() == QLatin1String("Run it"))
+                QTest::mouseClick(button, Qt::LeftButton);
+        }
     }
 
     /// By the menu, as one would.

@@ -200,6 +200,27 @@ private Q_SLOTS:
         QVERIFY(text().contains(QStringLiteral("written-here")));
     }
 
+    void whatIsWrittenRunsInPlaceOfWhatTheLearnerTried()
+    {
+        beginNew();
+        replaceLine("name = \"my-first\"", "name = \"tried\"");
+        QTest::keyClick(&lesson(), Qt::Key_Return, Qt::ControlModifier);
+        saveAs(QStringLiteral("tried.ringlesson"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_dashboard->cluster.launched().size(), size_t(1), Patience);
+        QVERIFY(m_learn->begin());
+        m_learn->endRun();
+        QTRY_VERIFY_WITH_TIMEOUT(button("Run") != nullptr, Patience);
+        editor()->insertPlainText(QStringLiteral("# tried\n"));
+        Q_EMIT writing()->runWanted();
+        QTRY_COMPARE_WITH_TIMEOUT(m_dashboard->cluster.launched().size(), size_t(2), Patience);
+        const QString program =
+            QString::fromStdString(m_dashboard->cluster.launched().back().roles.front().program);
+        QVERIFY(contentOf(program).contains("all_reduce"));
+        QVERIFY(!contentOf(program).contains("# tried"));
+        editor()->undo();
+        QVERIFY(editor()->toPlainText().contains(QStringLiteral("# tried")));
+    }
+
     void withErrorsItDoesntRun()
     {
         beginNew();
@@ -255,6 +276,54 @@ private Q_SLOTS:
         answer("Replace it", "outdatedLesson");
         QTRY_COMPARE_WITH_TIMEOUT(contentOf(path), QByteArray("# here\nformat = 1\n"), Patience);
         QTRY_VERIFY_WITH_TIMEOUT(!writing()->isModified(), Patience);
+    }
+
+    void aSaveThatIsAnsweredLateIsOfTheLessonBefore()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("late.ringlesson"));
+        write(path, "format = 1\n");
+        openFile(path);
+        type("# here\n");
+        // In one go: no answer comes in between.
+        Q_EMIT writing()->saveWanted();
+        m_learn->actionOf("New lesson")->trigger();
+        auto* box = m_dashboard->window.findChild<QMessageBox*>(QStringLiteral("unsavedLesson"));
+        QVERIFY(box != nullptr);
+        for (QAbstractButton* choice : box->buttons())
+            if (choice->text() == QStringLiteral("Discard"))
+                choice->click();
+        QVERIFY(!text().startsWith(QStringLiteral("# here")));
+        QTRY_COMPARE_WITH_TIMEOUT(m_dashboard->window.toast().text(),
+                                  QStringLiteral("Saved ") + path, Patience);
+        QCOMPARE(contentOf(path), QByteArray("# here\nformat = 1\n"));
+        QVERIFY(writing()->source().path.empty());
+        QVERIFY(!writing()->isModified());
+    }
+
+    void aFileThatIsReadLateReplacesNoOtherLesson()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("late.ringlesson"));
+        const QString binary = m_folder.filePath(QStringLiteral("binary.ringlesson"));
+        write(path, "# of the file\nformat = 1\n");
+        write(binary, "\xFF\xFE\x01");
+        chooseFile(path);
+        m_learn->actionOf("New lesson")->trigger();
+        // Files are read one after the other.
+        chooseFile(binary);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_dashboard->window.toast().text().contains(QStringLiteral("UTF-8")), Patience);
+        QVERIFY(!text().startsWith(QStringLiteral("# of the file")));
+    }
+
+    void whatIsTypedWhileAFileIsReadIsAskedFor()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("late.ringlesson"));
+        write(path, "# of the file\nformat = 1\n");
+        beginNew();
+        chooseFile(path);
+        type("# mine\n");
+        answer("Cancel");
+        QVERIFY(text().startsWith(QStringLiteral("# mine")));
     }
 
     void aFolderThatCantBeWrittenLosesNothing()
@@ -523,6 +592,15 @@ private:
         dialog()->close();
         QTRY_VERIFY_WITH_TIMEOUT(isWriting() && writing()->isChecked(), Patience);
         regainKeyboard();
+    }
+
+    /// Without a turn of the event loop.
+    void chooseFile(const QString& path)
+    {
+        m_learn->actionOf("Edit a lesson file…")->trigger();
+        QVERIFY(dialog() != nullptr);
+        Q_EMIT dialog()->fileSelected(path);
+        delete dialog();
     }
 
     /// A dialog had it.

@@ -1,6 +1,6 @@
 #include "app/jobs/SourcePlace.h"
 #include "app/model/LogMatchModel.h"
-#include "tests/app/FakeCluster.h"
+#include "tests/app/FarCluster.h"
 
 #include <QAbstractItemModelTester>
 #include <QtTest>
@@ -15,9 +15,11 @@ class tst_log_matches : public QObject
 private Q_SLOTS:
     void init()
     {
-        m_cluster = std::make_unique<FakeCluster>();
+        m_cluster = std::make_unique<FarCluster>();
         m_bridge = std::make_unique<EngineBridge>(*m_cluster);
         m_matches = std::make_unique<LogMatchModel>(*m_bridge, "a");
+        m_failures = 0;
+        connect(m_matches.get(), &LogMatchModel::failed, this, [this] { ++m_failures; });
         m_matches->setActive(true);
         m_tester = std::make_unique<QAbstractItemModelTester>(m_matches.get());
     }
@@ -72,6 +74,42 @@ private Q_SLOTS:
         QTRY_COMPARE(text(1), QStringLiteral("three x"));
         m_matches->setLive(false);
         QTRY_VERIFY(m_matches->isAtEnd());
+    }
+
+    void theLastLinesAreFoundWhereAPartIsUnderWayAtTheEnd()
+    {
+        print(0, "one x\n");
+        start("x");
+        QTRY_COMPARE(m_matches->rowCount(), 1);
+        m_cluster->hold();
+        QTRY_COMPARE(m_cluster->held, 1);
+        m_cluster->settle();
+        print(0, "two x\n");
+        m_matches->setLive(false);
+        m_cluster->letGo();
+        QTRY_COMPARE(m_matches->rowCount(), 2);
+    }
+
+    void searchesOnceTheMachineIsReached()
+    {
+        print(0, "one x\n");
+        m_cluster->isReached = false;
+        start("x");
+        QTRY_VERIFY(m_failures > 0);
+        m_cluster->isReached = true;
+        QTRY_COMPARE(m_matches->rowCount(), 1);
+    }
+
+    void readsTextsOnceTheMachineIsReached()
+    {
+        print(0, "one x\n");
+        start("x");
+        m_cluster->isReached = false; // The search was asked before.
+        QTRY_COMPARE(m_matches->rowCount(), 1);
+        QCOMPARE(text(0), QString());
+        QTRY_VERIFY(m_failures > 0);
+        m_cluster->isReached = true;
+        QTRY_COMPARE(text(0), QStringLiteral("one x"));
     }
 
     void goesFromMatchToMatch()
@@ -158,10 +196,11 @@ private:
 
     void print(int rank, const std::string& bytes) { m_cluster->print("a", {1, 1}, rank, bytes); }
 
-    std::unique_ptr<FakeCluster> m_cluster;
+    std::unique_ptr<FarCluster> m_cluster;
     std::unique_ptr<EngineBridge> m_bridge;
     std::unique_ptr<LogMatchModel> m_matches;
     std::unique_ptr<QAbstractItemModelTester> m_tester;
+    int m_failures = 0;
 };
 
 QTEST_GUILESS_MAIN(tst_log_matches)

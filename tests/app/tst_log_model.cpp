@@ -1,4 +1,5 @@
 #include "app/model/LogModel.h"
+#include "tests/app/FarCluster.h"
 #include "tests/app/Scenario.h"
 
 #include <QAbstractItemModelTester>
@@ -81,6 +82,27 @@ private Q_SLOTS:
         QVERIFY(witness.sees("three\n"));
         QVERIFY(m_cluster->logReads() <= reads + 1);
         QCOMPARE(m_log->rowCount(), 1);
+    }
+
+    void theLastLinesComeWhereAPageIsUnderWayAtTheEnd()
+    {
+        FarCluster cluster;
+        EngineBridge bridge(cluster);
+        LogModel log(bridge, "a");
+        Witness witness;
+        cluster.print("a", {1, 1}, 0, "one\n");
+        log.setActive(true);
+        QTRY_COMPARE(log.rowCount(), 1);
+        cluster.hold();
+        QTRY_COMPARE(cluster.held, 1);
+        cluster.settle();
+        cluster.print("a", {1, 1}, 0, "two\n");
+        log.setLive(false);
+        // By then it has asked once more.
+        for (int line = 0; line < 6; ++line)
+            QVERIFY(witness.sees("line\n"));
+        cluster.letGo();
+        QTRY_COMPARE(log.rowCount(), 2);
     }
 
     void aCarriageReturnRedrawsOneLine()

@@ -12,6 +12,8 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -192,6 +194,52 @@ private Q_SLOTS:
         QTRY_VERIFY(says(QStringLiteral("This output has 30,000 lines.")));
     }
 
+    void whatIsToldStaysWhileLinesCome()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        print(run, 9, "straw 1\nstraw 2\n");
+        open(run);
+        QTRY_VERIFY(rowOf(QStringLiteral("straw 2")) > 0);
+        log().setCurrentIndex(log().model()->index(rowOf(QStringLiteral("straw 2")), 0));
+        goToLine(7);
+        QTRY_VERIFY(says(QStringLiteral("This output has 2 lines.")));
+        print(run, 9, "straw 3\n");
+        QTRY_VERIFY(rowOf(QStringLiteral("straw 3")) > 0);
+        QVERIFY(says(QStringLiteral("This output has 2 lines.")));
+    }
+
+    void theMenuOfALineGoesWithThePage()
+    {
+        const std::string other = m_dashboard->scenario.failed();
+        openWithTracebacks();
+        const QPointer<QMenu> menu = menuOf(rowOf(QStringLiteral("Traceback")));
+        QVERIFY(!menu.isNull());
+        open(other);
+        QTRY_VERIFY(menu.isNull());
+    }
+
+    void theMenuOfALineThatIsGoneDoesNothing()
+    {
+        const std::string run = m_dashboard->scenario.restartedAndRunning();
+        print(run, 0, "needle 1\nneedle 2\nneedle 3\nhay\n");
+        open(run);
+        QTRY_VERIFY(rowOf(QStringLiteral("hay")) > 0);
+        auto* box = m_dashboard->find<QLineEdit>(QStringLiteral("Filter the log"));
+        box->setText(QStringLiteral("needle"));
+        QTRY_VERIFY(qobject_cast<LogModel*>(log().model()) == nullptr);
+        QTRY_COMPARE(log().model()->rowCount(), 3);
+        QTRY_COMPARE(text(2), QStringLiteral("needle 3"));
+        QMenu* menu = menuOf(2);
+        QVERIFY(menu != nullptr);
+        QAction* show = menu->actions().constFirst();
+        QCOMPARE(show->text(), QStringLiteral("Show in the whole log"));
+        box->setText(QStringLiteral("hay"));
+        QTRY_COMPARE(log().model()->rowCount(), 1);
+        show->trigger();
+        QCOMPARE(box->text(), QStringLiteral("hay"));
+        menu->close();
+    }
+
 private:
     LogView& log() { return *page().findChild<LogView*>(); }
 
@@ -220,6 +268,15 @@ private:
         for (int row = 0; row < lines.rowCount(); ++row)
             count += lines.index(row, 0).data().toString().contains(part) ? 1 : 0;
         return count;
+    }
+
+    /// Open; null: it hasn't come.
+    QMenu* menuOf(int row)
+    {
+        log().scrollTo(log().model()->index(row, 0));
+        const QRect place = log().visualRect(log().model()->index(row, 0));
+        Q_EMIT log().customContextMenuRequested({place.left() + 4, place.center().y()});
+        return qobject_cast<QMenu*>(QApplication::activePopupWidget());
     }
 
     bool says(const QString& sentence)

@@ -1,4 +1,5 @@
 #include "app/bridge/Messages.h"
+#include "app/jobs/JobActions.h"
 #include "app/jobs/JobPage.h"
 #include "app/jobs/JobsPage.h"
 #include "app/main/DesktopNotifier.h"
@@ -61,6 +62,19 @@ public:
 
     QStringList asked;
     QVariantMap restored;
+};
+
+/// Notes which run it is to show.
+class FakeResults : public Page
+{
+    Q_OBJECT
+
+public:
+    using Page::Page;
+
+    void openRun(const std::string& run) override { opened = run; }
+
+    std::string opened;
 };
 
 class tst_main_window : public QObject
@@ -189,6 +203,37 @@ private Q_SLOTS:
         QCOMPARE(box->informativeText(), QStringLiteral("train.py does not exist."));
     }
 
+    void aDoubleClickLaunchesOneJob()
+    {
+        JobSpec spec;
+        spec.name = "mnist";
+        Q_EMIT m_editor->launchRequested(spec, QStringLiteral("/tmp"));
+        Q_EMIT m_editor->launchRequested(spec, QStringLiteral("/tmp"));
+        QTRY_COMPARE(window().jobsPage().shownRun(), QStringLiteral("launched"));
+        m_dashboard->cluster.settle();
+        QCOMPARE(m_dashboard->cluster.launched().size(), size_t{1});
+        // What isn't the same is another job, and what has been started is started again.
+        Q_EMIT m_editor->launchRequested(spec, QStringLiteral("/tmp"));
+        Q_EMIT m_editor->launchRequested(spec, QStringLiteral("/home"));
+        m_dashboard->cluster.settle();
+        QCOMPARE(m_dashboard->cluster.launched().size(), size_t{3});
+    }
+
+    void aKeyThatIsHeldStartsAndStopsOnce()
+    {
+        const JobActions& job = window().jobsPage().actions();
+        for (QAction* action :
+             {window().findChild<MenuBar*>()->launch, job.runAgain, job.stop, job.restart}) {
+            action->setEnabled(true);
+            const QKeyCombination keys = action->shortcut()[0];
+            QSignalSpy triggered(action, &QAction::triggered);
+            for (const bool isRepeated : {false, true, true})
+                QTest::simulateEvent(&window(), true, keys.key(), keys.keyboardModifiers(),
+                                     QString(), isRepeated);
+            QCOMPARE(triggered.count(), 1);
+        }
+    }
+
     void whyThereIsNoWindowIsSaidWithTheRemedy()
     {
         for (const auto& [language, title] :
@@ -230,6 +275,27 @@ private Q_SLOTS:
         QTRY_VERIFY2(window().toast().text().endsWith(
                          QStringLiteral("/x/d.txt can't be read.\n/x/e.txt can't be read.")),
                      qPrintable(window().toast().text()));
+    }
+
+    /// When the answer comes, the list doesn't have it yet.
+    void aRunThatIsOpenedForTheFirstTimeIsShownWhereItBelongs()
+    {
+        FakeResults* results = nullptr;
+        const auto makeResults = [&results](EngineBridge&, QWidget* parent) {
+            return results = new FakeResults(parent);
+        };
+        Window other({{.key = QStringLiteral("bandwidth"),
+                       .title = [] { return QStringLiteral("Bandwidth"); },
+                       .results = RunPurpose::Sweep,
+                       .make = makeResults}});
+        other.window.openFile(QStringLiteral("/x/sweep.ringrun"));
+        RunSummary sweep = Scenario::summary("sweep", RunState::Succeeded, 4, 100);
+        sweep.purpose = RunPurpose::Sweep;
+        other.cluster.setRun(sweep);
+        QTRY_VERIFY(results != nullptr);
+        QCOMPARE(results->opened, std::string("sweep"));
+        QVERIFY(other.window.findChild<PageStack*>()->current() == results);
+        QCOMPARE(other.window.jobsPage().shownRun(), QString());
     }
 
     void aFolderThatTorchHasWrittenIsChosenAsOne()
@@ -276,6 +342,29 @@ private Q_SLOTS:
         QTRY_VERIFY(!window().isVisible());
         QCOMPARE(m_dashboard->cluster.commands().size(), size_t{1});
         QVERIFY(std::holds_alternative<StopRun>(m_dashboard->cluster.commands().front().second));
+    }
+
+    void aJobThatIsNotStoppedKeepsTheWindow()
+    {
+        m_dashboard->scenario.restartedAndRunning();
+        QTRY_COMPARE(m_dashboard->bridge.runs().size(), size_t{1});
+        m_dashboard->cluster.answerCommandsWith(
+            fail(code::FileNotReadable, {{"path", "/run/agent"}}));
+        const auto box = [&](const char* name) {
+            return window().findChild<QMessageBox*>(QLatin1String(name));
+        };
+        window().close();
+        button(*box("closeQuestion"), "Stop jobs")->click();
+        QTRY_VERIFY(box("stopFailure") != nullptr);
+        QVERIFY(window().isVisible() && window().isEnabled());
+        QCOMPARE(box("stopFailure")->informativeText(),
+                 QStringLiteral("/run/agent can't be read."));
+        box("stopFailure")->close();
+        QTRY_VERIFY(box("closeQuestion") == nullptr && box("stopFailure") == nullptr);
+        m_dashboard->cluster.answerCommandsWith({});
+        window().close();
+        button(*box("closeQuestion"), "Stop jobs")->click();
+        QTRY_VERIFY(!window().isVisible());
     }
 
     void theLanguageChangesWithoutARestart()

@@ -42,6 +42,29 @@ private Q_SLOTS:
         QCOMPARE(workers.rowCount(), 2);
     }
 
+    void anAttemptThatIsNotKeptHasNoWorkers()
+    {
+        constexpr int Ranks = 512;
+        constexpr int Kept = static_cast<int>(EarlierAttempts::MaxWorkers) / Ranks;
+        RunModel run("a");
+        WorkerTableModel workers(run);
+        QAbstractItemModelTester tester(&workers);
+        for (int number = 0; number <= Kept; ++number)
+            run.apply({attempt(number, Ranks)});
+        workers.showAttempt(0);
+        QVERIFY(workers.isEarlier());
+        QCOMPARE(workers.rowCount(), Ranks);
+        // One more makes room for itself.
+        run.apply({attempt(Kept + 1, Ranks)});
+        QVERIFY(workers.isEarlier());
+        QCOMPARE(workers.rowCount(), 0);
+        workers.showAttempt(1);
+        QCOMPARE(workers.rowCount(), Ranks);
+        workers.showAttempt(-1);
+        QVERIFY(!workers.isEarlier());
+        QCOMPARE(workers.rowCount(), Ranks);
+    }
+
     void aReasonThatGotLostIsNoReason()
     {
         HostSnapshot host{.host = "gpu1", .state = HostChanged::State::Lost};

@@ -1,5 +1,6 @@
 #include "app/model/TracebackFolds.h"
 
+#include <QElapsedTimer>
 #include <QtTest>
 
 using namespace ringmaster;
@@ -85,6 +86,38 @@ private Q_SLOTS:
         QCOMPARE(hidden(), (std::vector<int>{8, 9, 10, 11}));
         printAll(1, Plain);
         QCOMPARE(m_folds.foldAt(4)->ranks, (std::vector<int>{0, 1}));
+    }
+
+    /// As of a loop that logs each failure and tries again.
+    void oneRankMayRepeatItForHours()
+    {
+        constexpr int Times = 40'000;
+        const int length = static_cast<int>(Plain.size());
+        QElapsedTimer took;
+        took.start();
+        for (int i = 0; i < Times; ++i)
+            printAll(0, Plain);
+        QVERIFY2(took.elapsed() < 20'000, qPrintable(QString::number(took.elapsed())));
+        QVERIFY(m_folds.foldAt(0) == nullptr);
+        for (int i = 0; i < 3; ++i)
+            printAll(1, Plain);
+        QCOMPARE(hidden().size(), 3 * Plain.size());
+        for (const int first : {0, length, 2 * length})
+            QCOMPARE(m_folds.foldAt(first)->ranks, (std::vector<int>{0, 1}));
+        QVERIFY(m_folds.foldAt(3 * length) == nullptr);
+    }
+
+    void whatBecameAnotherOneLeavesItsPlace()
+    {
+        printAll(0, Plain);
+        printAll(0,
+                 {"", "The above exception was the direct cause of the following exception:", ""});
+        printAll(0, Plain);
+        const int second = m_next;
+        printAll(0, Plain);
+        printAll(1, Plain);
+        QCOMPARE(hidden().size(), Plain.size());
+        QCOMPARE(m_folds.foldAt(second)->ranks, (std::vector<int>{0, 1}));
     }
 
     void anotherAttemptIsAnotherMatter()

@@ -1,6 +1,7 @@
 #include "app/editor/EditorPage.h"
 #include "app/editor/FreshJob.h"
 #include "app/history/HistoryPage.h"
+#include "app/history/RunDetails.h"
 #include "app/hosts/HostsPage.h"
 #include "app/jobs/ElsewhereCard.h"
 #include "app/jobs/ForeignJobDialog.h"
@@ -16,6 +17,9 @@
 #include "app/main/SideBar.h"
 #include "app/main/WatchedMachines.h"
 #include "app/model/LogModel.h"
+#include "app/model/NumberFeed.h"
+#include "app/model/OperationFeed.h"
+#include "app/model/RunView.h"
 #include "app/widget/Banner.h"
 #include "app/widget/ElidedLabel.h"
 #include "app/widget/Toast.h"
@@ -23,6 +27,7 @@
 #include "engine/control/WatchingCluster.h"
 #include "engine/job/JobFile.h"
 #include "tests/app/EditorFields.h"
+#include "tests/app/FarCluster.h"
 #include "tests/app/PageOf.h"
 #include "tests/app/Window.h"
 #include "tests/remote/FakeMachine.h"
@@ -360,6 +365,44 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return job.process().state() == QProcess::NotRunning; },
                                 120'000));
         QTRY_VERIFY_WITH_TIMEOUT(!again->isEnabled() && rowOf() < 0, 120'000);
+    }
+
+    void whatARunThereDidIsReadOnceItIsReached()
+    {
+        FarCluster cluster;
+        Scenario scenario(cluster);
+        EngineBridge bridge(cluster);
+        const std::string run = scenario.restartedAndRunning();
+        scenario.collectives(run);
+        cluster.print(run, Scenario::ago(1), 0, "loss 0.25\n");
+        cluster.isReached = false;
+        RunView view(run);
+        view.run.setEnded(std::nullopt); // it is over: there is nothing to wait for
+        OperationFeed operations(bridge, view.run, view.span, view.attempts);
+        NumberFeed numbers(bridge, view.run);
+        operations.setWatched(true);
+        numbers.setWatch(NumberFeed::Watch::Full);
+        QTRY_VERIFY(operations.error().has_value());
+        QTRY_VERIFY(cluster.refused >= 2);
+        cluster.isReached = true;
+        QTRY_VERIFY(!operations.error().has_value());
+        QVERIFY(!operations.summary().rows.empty());
+        QTRY_VERIFY(!numbers.summary().names.empty());
+    }
+
+    void theNumbersOfARunThereComeOnceItIsReached()
+    {
+        FarCluster cluster;
+        EngineBridge bridge(cluster);
+        cluster.print("gpu1:far", Scenario::ago(1), 0, "loss 0.25\n");
+        cluster.isReached = false;
+        RunDetails details(bridge);
+        details.setVisible(true);
+        details.show(Scenario::summary("gpu1:far", RunState::Succeeded, 2, 60), {});
+        QTRY_VERIFY(cluster.refused > 0);
+        QVERIFY(!details.text().contains(QStringLiteral("0.25")));
+        cluster.isReached = true;
+        QTRY_VERIFY(details.text().contains(QStringLiteral("0.25")));
     }
 
     void aJobElsewhereDoesNotKeepTheWindowOpen()
