@@ -19,12 +19,13 @@ WorkQueue::~WorkQueue()
 void WorkQueue::run(std::function<void()> job, Mode mode)
 {
     std::unique_lock lock(m_mutex);
-    if (mode == Mode::AtOnce && !m_isBusy && m_jobs.empty())
+    // What a job of the own thread brings nobody else would run. It goes before what waits: how
+    // much of that has come by then differs from rank to rank.
+    if (isOwnThread() || (mode == Mode::AtOnce && !m_isBusy && m_jobs.empty()))
         return runHere(job, lock);
     if (!m_thread.joinable())
         m_thread = ring::startServiceThread("rm-ring", [this] { serve(); });
-    // A job of the own thread may wait for the one that it brings: nobody else would run that.
-    if (mode == Mode::AtOnce || isOwnThread()) {
+    if (mode == Mode::AtOnce) {
         runAndWait(std::move(job), lock);
         return;
     }
@@ -71,21 +72,9 @@ void WorkQueue::runAndWait(std::function<void()> job, std::unique_lock<std::mute
         m_changed.notify_all();
     });
     m_changed.notify_all();
-    while (isOwnThread() && !hasRun)
-        runNext(lock); // in the order in which they came, as on every rank
     m_changed.wait(lock, [&] { return hasRun; });
     if (thrown)
         std::rethrow_exception(thrown);
-}
-
-void WorkQueue::runNext(std::unique_lock<std::mutex>& lock)
-{
-    const auto job = std::move(m_jobs.front());
-    m_jobs.pop_front();
-    try {
-        runHere(job, lock);
-    } catch (...) { // NOLINT(bugprone-empty-catch): whoever waits for it has been told
-    }
 }
 
 void WorkQueue::serve()
@@ -95,7 +84,12 @@ void WorkQueue::serve()
         m_changed.wait(lock, [this] { return !m_isBusy && (!m_jobs.empty() || m_isStopping); });
         if (m_jobs.empty())
             return;
-        runNext(lock);
+        const auto job = std::move(m_jobs.front());
+        m_jobs.pop_front();
+        try {
+            runHere(job, lock);
+        } catch (...) { // NOLINT(bugprone-empty-catch): whoever waits for it has been told
+        }
     }
 }
 

@@ -18,15 +18,14 @@ public:
 
     ~WorkQueue(); ///< Ends when all that came has run.
 
-    /// AtOnce returns when the job has run, and throws what it throws; from within a job in the
-    /// background, either mode does. One that throws in the background has told whoever waits for
-    /// it; the next one runs all the same.
+    /// AtOnce returns when the job has run, and throws what it throws. From within a job in the
+    /// background, either mode does, before anything else runs. One that throws in the background
+    /// has told whoever waits for it; the next one runs all the same.
     void run(std::function<void()> job, Mode mode);
 
 private:
     void serve();
     bool isOwnThread() const;
-    void runNext(std::unique_lock<std::mutex>& lock);
     void runHere(const std::function<void()>& job, std::unique_lock<std::mutex>& lock);
     void runAndWait(std::function<void()> job, std::unique_lock<std::mutex>& lock);
 
