@@ -107,10 +107,10 @@ def _members_of_new(module, given):
     ranks = given.get("ranks")
     if ranks is None:
         return list(range(module.get_world_size()))
-    from collections.abc import Sequence, Set
+    from collections.abc import Set
 
     # Anything else may be empty for torch once it has been looked at; its group is described when it is made.
-    return sorted(ranks) if isinstance(ranks, (Sequence, Set)) else None
+    return sorted(ranks) if isinstance(ranks, Set) or hasattr(ranks, "__getitem__") else None
 
 
 def _place_of(given):

@@ -12,6 +12,7 @@ before it sees that its process is the rank (as the ledger does at the first pro
 import os
 import sys
 import time
+from _thread import get_ident
 
 _report_file = None
 
@@ -105,12 +106,19 @@ class _Finder:
 
     def __init__(self):
         self.waiting = {}
+        self.searches = set()
 
     def find_spec(self, name, path=None, target=None):
-        if name not in self.waiting:
+        # Another finder may ask all the others in its turn.
+        search = (name, get_ident())
+        if name not in self.waiting or search in self.searches:
             return None
         began = time.monotonic_ns()
-        spec = self._found_by_next(name, path, target)
+        self.searches.add(search)
+        try:
+            spec = self._found_by_next(name, path, target)
+        finally:
+            self.searches.discard(search)
         loader = getattr(spec, "loader", None)
         # One with an exec_module of its own is for several modules, or another hook's already.
         if hasattr(loader, "exec_module") and "exec_module" not in getattr(loader, "__dict__", ("exec_module",)):
@@ -131,6 +139,8 @@ class _Finder:
         run = loader.exec_module
 
         def exec_module(module):
+            if module.__name__ != name:
+                return run(module)  # the loader is another one's, too
             if vars(loader).get("exec_module") is exec_module:
                 del loader.exec_module
             calls = self.waiting.pop(name, [])
@@ -148,6 +158,7 @@ class _Finder:
                 raise
             for call, _, _ in calls:
                 _guarded(call, module, began)
+            return None
 
         loader.exec_module = exec_module
 
