@@ -20,11 +20,22 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedLayout>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
 
 namespace ringmaster::app {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// For the list to have a run that was launched.
+constexpr auto ListPatience = 10s;
+
+} // namespace
 
 PageDescription BandwidthPage::description()
 {
@@ -234,6 +245,12 @@ void BandwidthPage::started(const Result<std::string>& run, bool isCalibration)
         m_calibrator->stop();
     if (run && isCalibration)
         m_calibrator->started(*run);
+    // Where new runs aren't seen, the page doesn't wait for this one.
+    QTimer::singleShot(ListPatience, this, [this, launched = m_launched] {
+        if (m_launched == launched && m_bridge.find(launched) == nullptr)
+            m_launched.clear();
+        updateButtons();
+    });
     lookForLaunched();
     check();
     if (run)
@@ -245,19 +262,22 @@ void BandwidthPage::started(const Result<std::string>& run, bool isCalibration)
 /// The list of runs tells what goes on, but a moment after the launch has been answered.
 void BandwidthPage::lookForLaunched()
 {
-    if (m_bridge.find(m_launched) != nullptr)
+    const RunSummary* launched = m_bridge.find(m_launched);
+    if (launched != nullptr && (!launched->isLive || isFinal(launched->state)))
         m_launched.clear();
     updateButtons();
 }
 
-/// Anything on this machine, whoever started it: two at once would both be wrong.
+/// What is shown or was started here, on this machine: two at once would both be wrong. Of others'
+/// it isn't known whether they are here at all.
 bool BandwidthPage::isMeasuring() const
 {
-    const auto isGoingHere = [](const RunSummary& sweep) {
-        return sweep.isLive && !isFinal(sweep.state) && machineOf(sweep.id).isEmpty();
-    };
-    return m_isLaunching || !m_launched.empty() || m_calibrator->left() > 0 ||
-           std::ranges::any_of(m_sweeps.rows(), isGoingHere);
+    const SweepRun* shown = latest();
+    const RunSummary* listed =
+        shown == nullptr || shown->isOver() ? nullptr : m_bridge.find(shown->run());
+    const bool isGoing = listed != nullptr && listed->isLive && !isFinal(listed->state) &&
+                         machineOf(listed->id).isEmpty();
+    return m_isLaunching || !m_launched.empty() || m_calibrator->left() > 0 || isGoing;
 }
 
 void BandwidthPage::stop()
@@ -335,6 +355,7 @@ void BandwidthPage::updateHead()
         state += QStringLiteral(" · ") +
                  tr("%n more pairs afterwards", nullptr, static_cast<int>(m_calibrator->left()));
     m_results->setProgress(state);
+    updateButtons();
     updateBanner();
 }
 
@@ -382,7 +403,6 @@ void BandwidthPage::setTexts()
     m_empty->setTexts(tr("No sweep yet."),
                       tr("A sweep measures a collective over message sizes, with real workers, and "
                          "checks its results. Choose above what to measure, then run it."));
-    updateButtons();
     updateHead();
 }
 

@@ -268,12 +268,19 @@ void JobForm::sectionEdited()
 
 void JobForm::showRole(int role)
 {
+    // What the role that is shown can't have would be lost.
+    if (!mistakes().empty()) {
+        m_roles->setCurrentIndex(static_cast<int>(m_role));
+        return;
+    }
     m_role = static_cast<size_t>(role);
     loadSections();
 }
 
 void JobForm::addRole()
 {
+    if (!mistakes().empty())
+        return;
     Role added = m_spec.roles.back();
     added.name = "worker" + std::to_string(m_spec.roles.size());
     m_spec.roles.push_back(std::move(added));

@@ -338,10 +338,10 @@ void LogPanel::restoreState(const QVariantMap& state)
 
 QString LogPanel::noteText() const
 {
-    if (!m_told.isEmpty())
-        return m_told;
     if (!m_finder->filterError().isEmpty())
         return m_finder->filterError();
+    if (!m_told.isEmpty())
+        return m_told;
     if (!m_readError.isEmpty())
         return m_readError;
     if (m_log.lostBytes() > 0)

@@ -54,10 +54,12 @@ void ShownLesson::forget()
     m_name.clear();
 }
 
+/// A recording's, which is shown in its place, isn't the lesson's.
 void ShownLesson::keepProgram()
 {
-    if (!m_name.empty() && m_view.program().isChanged())
-        m_kept.insert_or_assign({m_name, m_source}, m_view.program().program());
+    const LessonProgram program = m_view.program().program();
+    if (!m_name.empty() && program.origin == m_source && m_view.program().isChanged())
+        m_kept.insert_or_assign({m_name, m_source}, program);
 }
 
 void ShownLesson::showProgram(const lesson::Pack& pack)

@@ -5,6 +5,7 @@
 #include "app/main/MessageBoxes.h"
 #include "app/main/Session.h"
 #include "app/widget/Page.h"
+#include "engine/base/Codes.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -65,14 +66,18 @@ void WindowClosing::stopJobsAndClose()
     m_window->setEnabled(false);
     const auto stops = std::make_shared<Stops>();
     for (const RunSummary& run : m_bridge.runs()) {
-        if (!run.isLive || !machineOf(run.id).isEmpty())
+        // A second one would end at once what saves its last state.
+        if (!run.isLive || !machineOf(run.id).isEmpty() || m_stopped.contains(run.id))
             continue;
         ++stops->waiting;
         m_bridge.ask(&Cluster::send, run.id, StopRun{})
             .then(this, [this, stops, id = run.id](const Result<void>& answer) {
+                if (answer)
+                    m_stopped.insert(id);
                 const RunSummary* asked = m_bridge.find(id);
-                // One that has ended by itself needs no stop.
-                if (!answer && asked != nullptr && asked->isLive)
+                // One that has ended by itself, or isn't of this machine, needs no stop.
+                const bool isRefused = !answer && answer.error().code != code::RunNotRunning;
+                if (isRefused && asked != nullptr && asked->isLive)
                     stops->refusal.emplace(QString::fromStdString(asked->shownName()),
                                            answer.error());
                 answered(*stops);

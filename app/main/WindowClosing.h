@@ -5,6 +5,8 @@
 #include <QObject>
 
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 class QWidget;
@@ -40,7 +42,8 @@ private:
     EngineBridge& m_bridge;
     Session& m_session;
     QWidget* m_window;
-    bool m_isSaved = false; ///< Or given up: not asked once more on the way.
+    std::set<std::string> m_stopped; ///< Runs that have heard of their end.
+    bool m_isSaved = false;          ///< Or given up: not asked once more on the way.
     bool m_isAnswered = false;
 };
 

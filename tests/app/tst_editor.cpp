@@ -138,6 +138,10 @@ private Q_SLOTS:
         form.focusField(QStringLiteral("role.1.arguments"));
         QCOMPARE(arguments->text(), QStringLiteral("\"open"));
         QCOMPARE(form.mistakes().front().place.field, std::string("role.1.arguments"));
+        // Another role would take its place.
+        form.focusField(QStringLiteral("role.0.arguments"));
+        QCOMPARE(arguments->text(), QStringLiteral("\"open"));
+        QVERIFY(form.job().roles.size() == 2 && !form.mistakes().empty());
     }
 
     void whatMostJobsLeaveAsItIsIsFolded()

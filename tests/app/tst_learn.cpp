@@ -311,6 +311,7 @@ private Q_SLOTS:
         QCOMPARE(editor()->toPlainText(), changed);
         openRecorded("# as it ran\n", {attemptOf(2), lineStep(0, 9), lineStep(1, 9)});
         QTRY_COMPARE(editor()->toPlainText(), QStringLiteral("# as it ran\n"));
+        editor()->insertPlainText(QStringLiteral("# tried\n"));
         leaveAndReturn();
         QCOMPARE(editor()->toPlainText(), changed);
         QTest::mouseClick(button("Reset"), Qt::LeftButton);

@@ -367,6 +367,18 @@ private Q_SLOTS:
         QTRY_VERIFY(!window().isVisible());
     }
 
+    /// The list may not know yet.
+    void aJobThatHasEndedNeedsNoStop()
+    {
+        m_dashboard->scenario.restartedAndRunning();
+        QTRY_COMPARE(m_dashboard->bridge.runs().size(), size_t{1});
+        m_dashboard->cluster.answerCommandsWith(fail(code::RunNotRunning, {{"run", "it"}}));
+        window().close();
+        button(*window().findChild<QMessageBox*>(QStringLiteral("closeQuestion")), "Stop jobs")
+            ->click();
+        QTRY_VERIFY(!window().isVisible());
+    }
+
     void theLanguageChangesWithoutARestart()
     {
         m_dashboard->language.choose(Language::Choice::Japanese);
