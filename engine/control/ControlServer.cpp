@@ -1,5 +1,6 @@
 #include "engine/control/ControlServer.h"
 
+#include "engine/base/LoopCall.h"
 #include "engine/base/Thread.h"
 #include "engine/control/Codes.h"
 #include "engine/control/ControlService.h"
@@ -56,12 +57,7 @@ ControlServer::ControlServer(EventLoop& agentLoop, Host& host, Recording& record
 
 ControlServer::~ControlServer()
 {
-    std::promise<void> begun;
-    m_loop.post([this, &begun] {
-        m_service->beginEnd();
-        begun.set_value();
-    });
-    begun.get_future().get();
+    callOnLoop(m_loop, [this] { m_service->beginEnd(); });
     // The server's threads go on meanwhile: subscribers take what is left, RPCs end.
     m_service->shutDown(EndPatience);
     m_reading.stop();

@@ -1,8 +1,7 @@
 #include "engine/control/RpcService.h"
 
 #include "engine/base/Log.h"
-
-#include <future>
+#include "engine/base/LoopCall.h"
 
 #include <grpcpp/server_posix.h>
 
@@ -37,28 +36,17 @@ void RpcService::start()
 void RpcService::shutDown(std::chrono::milliseconds patience)
 {
     // gRPC may just be starting for the first connection: then this comes after it.
-    doOnLoop([this] { m_isShuttingDown = true; });
+    callOnLoop(m_loop, [this] { m_isShuttingDown = true; });
     if (!m_server)
         return;
     m_server->Shutdown(std::chrono::system_clock::now() + patience);
     // What is still in the loop's queue must find the service closed before the queue is.
-    doOnLoop([this] {
+    callOnLoop(m_loop, [this] {
         m_isClosed = true;
         m_queue->shutDown();
     });
     m_queue.reset();
     m_server.reset(); // before the service that it was given
-}
-
-/// Returns when it is done.
-void RpcService::doOnLoop(const std::function<void()>& work)
-{
-    std::promise<void> done;
-    m_loop.post([&work, &done] {
-        work();
-        done.set_value();
-    });
-    done.get_future().get();
 }
 
 } // namespace ringmaster

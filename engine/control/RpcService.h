@@ -60,7 +60,6 @@ protected:
 
 private:
     void start();
-    void doOnLoop(const std::function<void()>& work);
 
     EventLoop& m_loop;
     const int m_largestRequest;

@@ -1,9 +1,8 @@
 #include "engine/node/DeviceSampler.h"
 
 #include "engine/agent/Codes.h"
+#include "engine/base/LoopCall.h"
 #include "engine/node/Codes.h"
-
-#include <future>
 
 namespace ringmaster {
 
@@ -43,12 +42,7 @@ DeviceSampler::DeviceSampler(Host host, const char* nvml) : m_host(std::move(hos
 DeviceSampler::~DeviceSampler()
 {
     // The timer belongs to the loop, which goes before it.
-    std::promise<void> isOver;
-    m_thread.post([&] {
-        m_timer.cancel();
-        isOver.set_value();
-    });
-    isOver.get_future().wait();
+    callOnLoop(m_thread.loop(), [this] { m_timer.cancel(); });
     m_thread.stop();
 }
 

@@ -3,9 +3,9 @@
 #include "engine/agent/Codes.h"
 #include "engine/base/Clock.h"
 #include "engine/base/Log.h"
+#include "engine/base/LoopCall.h"
 
 #include <algorithm>
-#include <future>
 #include <system_error>
 #include <utility>
 
@@ -56,12 +56,7 @@ EvidenceRecorder::~EvidenceRecorder()
     if (!m_thread)
         return;
     // They belong to the loop, which goes before them.
-    std::promise<void> isOver;
-    m_thread->post([&] {
-        m_takers.clear();
-        isOver.set_value();
-    });
-    isOver.get_future().wait();
+    callOnLoop(m_thread->loop(), [this] { m_takers.clear(); });
     m_thread->stop();
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/Clock.h"
 #include "engine/base/Files.h"
+#include "engine/base/LoopCall.h"
 #include "engine/base/ProcessSignal.h"
 #include "engine/control/LocalSocket.h"
 #include "engine/lesson/Codes.h"
@@ -61,12 +62,7 @@ LessonHost::LessonHost(EventLoop& loop, Setting setting)
 
 LessonHost::~LessonHost()
 {
-    std::promise<void> isOver;
-    m_thread.post([this, &isOver] {
-        m_server.reset();
-        isOver.set_value();
-    });
-    isOver.get_future().wait();
+    callOnLoop(m_thread.loop(), [this] { m_server.reset(); });
     m_thread.stop();
     ::unlink(m_setting.socket.c_str());
 }
@@ -133,12 +129,7 @@ void LessonHost::seen(const EventBody& body)
 /// What was told until `task` was done is emitted when this returns.
 void LessonHost::await(const std::function<void(lesson::TracerServer&)>& task)
 {
-    std::promise<void> isDone;
-    post([&task, &isDone](auto& server) {
-        task(server);
-        isDone.set_value();
-    });
-    isDone.get_future().wait();
+    callOnLoop(m_thread.loop(), [this, &task] { task(*m_server); });
     deliver();
 }
 

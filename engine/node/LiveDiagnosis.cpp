@@ -159,26 +159,28 @@ void LiveDiagnosis::lookAtWait(diagnose::ProcessView& process, const RankRecordi
         process.quietAgoNs = nowNs - quiet->second;
 }
 
-std::vector<Verdict> LiveDiagnosis::end(const Recordings& recordings, std::int64_t nowNs)
+/// False: there is nothing to judge here. A lead does that, and sees the ranks once more.
+bool LiveDiagnosis::beginEnd(const Recordings& recordings, std::int64_t nowNs)
 {
     if (!std::exchange(m_isOn, false))
+        return false;
+    if (m_isLed)
+        show(recordings, nowNs);
+    return !m_isLed;
+}
+
+std::vector<Verdict> LiveDiagnosis::end(const Recordings& recordings, std::int64_t nowNs)
+{
+    if (!beginEnd(recordings, nowNs))
         return {};
-    if (m_isLed) {
-        show(recordings, nowNs); // the last that the lead sees of it
-        return {};
-    }
     return m_diagnosis.end(lastViewsOf(recordings, nowNs), nowNs);
 }
 
 std::vector<Verdict> LiveDiagnosis::stop(const Recordings& recordings, std::int64_t nowNs,
                                          const std::atomic<bool>& mayBeSignalled)
 {
-    if (!std::exchange(m_isOn, false))
+    if (!beginEnd(recordings, nowNs))
         return {};
-    if (m_isLed) {
-        show(recordings, nowNs);
-        return {};
-    }
     std::vector<diagnose::RankView> views = lastViewsOf(recordings, nowNs);
     if (mayBeSignalled) {
         if (m_seen.size() != recordings.size())

@@ -48,6 +48,7 @@ private:
     std::vector<diagnose::RankView> viewsOf(const Recordings& recordings, std::int64_t nowNs);
     std::vector<diagnose::RankView> lastViewsOf(const Recordings& recordings, std::int64_t nowNs);
     /// For how long it has been seen dead, if it is.
+    bool beginEnd(const Recordings& recordings, std::int64_t nowNs);
     void keepDeath(diagnose::RankView& view, std::int64_t nowNs);
 
     /// For those who ask.
