@@ -239,11 +239,14 @@ void BandwidthPage::start(const SweepRequest& request)
 void BandwidthPage::started(const Result<std::string>& run, bool isCalibration)
 {
     m_isLaunching = false;
-    if (run)
-        m_launched = *run;
-    else
+    if (!run) {
         m_calibrator->stop();
-    if (run && isCalibration)
+        check();
+        m_refusal = run.error();
+        return updateBanner();
+    }
+    m_launched = *run;
+    if (isCalibration)
         m_calibrator->started(*run);
     // Where new runs aren't seen, the page doesn't wait for this one.
     QTimer::singleShot(ListPatience, this, [this, launched = m_launched] {
@@ -253,10 +256,7 @@ void BandwidthPage::started(const Result<std::string>& run, bool isCalibration)
     });
     lookForLaunched();
     check();
-    if (run)
-        return m_sweeps.showOnly(*run);
-    m_refusal = run.error();
-    updateBanner();
+    m_sweeps.showOnly(*run);
 }
 
 /// The list of runs tells what goes on, but a moment after the launch has been answered.

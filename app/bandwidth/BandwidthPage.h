@@ -68,7 +68,7 @@ private:
     bool m_canCalibrate = false;     ///< So far as the form goes.
     std::optional<Error> m_refusal;  ///< Of the last start.
     bool m_isLaunching = false;
-    std::string m_launched; ///< Until the run is in the list.
+    std::string m_launched; ///< Until that run is over, or isn't in the list after a while.
     Calibrator* m_calibrator;
     QLabel* m_title;
     ElidedLabel* m_subtitle;

@@ -313,8 +313,7 @@ void JobForm::updateRoles()
 void JobForm::focusField(const QString& field)
 {
     const auto [role, key] = placeOf(field);
-    // The one that is shown may have something typed that isn't in the job.
-    if (role && static_cast<size_t>(*role) != m_role) {
+    if (role) {
         m_roles->setCurrentIndex(*role);
         showRole(*role);
     }
