@@ -85,11 +85,17 @@ RingBackend::RingBackend(const c10::intrusive_ptr<c10d::Store>& store, int rank,
     , m_options(std::move(options))
     , m_steps(ring::StepFile::open(m_options.stepFile, nextGroup(), m_options.faultFile))
     , m_group(joined(store, rank, size, m_options, m_steps.get()))
+    , m_queue(std::make_unique<WorkQueue>())
 {
     init();
 }
 
-RingBackend::~RingBackend() = default;
+RingBackend::~RingBackend()
+{
+    // In a forked process the queue's thread isn't there, and nobody gives its lock back.
+    if (!m_group->checkOwner())
+        (void)m_queue.release();
+}
 
 std::string RingBackend::lastAlgorithm() const
 {
@@ -122,7 +128,12 @@ RingBackend::WorkPointer RingBackend::enqueue(Description description, Job job)
     auto work = c10::make_intrusive<RingWork>(rank_, description.type, description.title,
                                               std::move(description.inputs),
                                               std::move(description.outputs), ++m_sequence);
-    m_queue.run(
+    // Before the queue, whose thread isn't in a forked process.
+    if (const auto checked = m_group->checkOwner(); !checked) {
+        work->complete(tl::unexpected(checked.error()));
+        return work;
+    }
+    m_queue->run(
         [this, work, job = std::move(job), options, elementType, listener = std::move(listener)] {
             const auto collective = [&](ring::Collectives& all) {
                 if (m_steps)

@@ -99,7 +99,7 @@ private:
     std::unique_ptr<ring::Group> m_group;
     std::atomic<std::uint64_t> m_sequence{0};
     std::atomic<ring::Algorithm> m_lastAlgorithm{ring::Algorithm::Auto};
-    WorkQueue m_queue; ///< Last: ends before the group is left.
+    std::unique_ptr<WorkQueue> m_queue; ///< Last: ends before the group is left.
 };
 
 } // namespace ringmaster::collective

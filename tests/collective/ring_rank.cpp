@@ -1,15 +1,25 @@
 // One rank of a group, as a process that the tests start and kill:
 // ring_rank FOLDER RANK HOSTS OPERATION ALGORITHM BYTES VICTIM CHUNK
 // HOSTS has a letter a rank that says where it is. VICTIM kills itself when so many chunks have
-// arrived there; the others print the code and the rank of the error that they get.
+// arrived there; the others print the code and the rank of the error that they get. With the
+// operation "fork" of two ranks, rank 0 forks a process, which prints what it is told.
 
+#include "engine/base/Codes.h"
 #include "engine/collective/ring/Group.h"
 #include "tests/collective/Stores.h"
 
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <future>
+#include <latch>
 #include <string>
+#include <thread>
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace ringmaster;
 using namespace ringmaster::ring;
@@ -115,6 +125,76 @@ Result<void> message(Group& group, const Arguments& arguments)
     return {};
 }
 
+/// Of what was inherited, everything is tried.
+[[noreturn]] void goOnForked(std::unique_ptr<Group>& group, const Arguments& arguments)
+{
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // even if it waits for ever
+    const auto tell = [](const char* what) {
+        return [what](const Result<int>& result) {
+            std::printf("%s: %s\n", what,
+                        result ? "done" : std::string(codeName(result.error().code)).c_str());
+        };
+    };
+    const Deadline deadline = Deadline::clock::now() + 120s;
+    std::vector<std::byte> data(8);
+    group->send(1, 0, data, deadline, tell("send"));
+    group->receive(1, 0, data, deadline, tell("receive"));
+    group->receiveFromAny(0, data, deadline, tell("receive from any"));
+    tell("collective")(collective(*group, arguments).map([] { return 0; }));
+    group->abort({{code::Cancelled, {{"what", "The group"}}, {}}, {}});
+    group.reset();
+    std::puts("left");
+    (void)std::fflush(stdout);
+    ::_exit(0);
+}
+
+/// All other threads of this process wait for something: none has the allocator's lock, which a
+/// forked process would never get.
+void awaitOthersAsleep()
+{
+    const auto sleeps = [](const std::filesystem::path& task) {
+        std::ifstream file(task / "stat");
+        std::string line;
+        std::getline(file, line);
+        const auto name = line.rfind(") ");
+        return name == std::string::npos || line.compare(name + 2, 1, "S") == 0;
+    };
+    const std::string self = std::to_string(::gettid());
+    for (bool areAsleep = false; !areAsleep; std::this_thread::yield()) {
+        areAsleep = true;
+        for (const auto& task : std::filesystem::directory_iterator("/proc/self/task"))
+            areAsleep = areAsleep && (task.path().filename() == self || sleeps(task.path()));
+    }
+}
+
+/// While another thread is in a collective, which rank 1 comes to when the forked process has
+/// ended: so the group must still be whole.
+Result<void> forkMeanwhile(std::unique_ptr<Group>& group, const Arguments& arguments)
+{
+    const Collectives::Options how{Deadline::clock::now() + 120s, Algorithm::Auto};
+    std::latch begun(1);
+    auto met = std::async(std::launch::async, [&] {
+        return group->collect([&](Collectives& all) {
+            begun.count_down();
+            return all.barrier(how);
+        });
+    });
+    begun.wait();
+    awaitOthersAsleep();
+    const pid_t child = ::fork();
+    if (child == 0)
+        goOnForked(group, arguments);
+    (void)::waitpid(child, nullptr, 0);
+    RM_TRY(message(*group, arguments));
+    return met.get();
+}
+
+Result<void> meetAfterFork(Group& group, const Arguments& arguments)
+{
+    RM_TRY(message(group, arguments));
+    return collective(group, arguments);
+}
+
 Result<void> work(const Arguments& arguments)
 {
     KillAtChunk observer(arguments);
@@ -125,9 +205,14 @@ Result<void> work(const Arguments& arguments)
     options.host = std::string(1, arguments.hosts[static_cast<size_t>(arguments.rank)]);
     options.interface = "127.0.0.1";
     options.observer = &observer;
-    const auto group = RM_TRY(Group::join(store, options));
+    auto group = RM_TRY(Group::join(store, options));
     std::puts("joined");
     (void)std::fflush(stdout);
+    if (arguments.operation == "fork") {
+        RM_TRY(message(*group, arguments)); // the thread of the messages runs from here on
+        return arguments.rank == 0 ? forkMeanwhile(group, arguments)
+                                   : meetAfterFork(*group, arguments);
+    }
     const bool isMessage = arguments.operation == "message";
     for (int round = 0; round < 1000; ++round) {
         observer.check(); // Where no chunk arrives, between the operations.

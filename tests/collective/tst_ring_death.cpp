@@ -1,72 +1,11 @@
+#include "tests/collective/RankProcesses.h"
+
 #include <QElapsedTimer>
-#include <QProcess>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include <csignal>
-#include <memory>
-#include <vector>
 
-namespace {
-
-/// Processes of one group.
-class Ranks
-{
-public:
-    Ranks(const QString& hosts, const QString& operation, const QString& algorithm, int bytes,
-          int victim, int chunk)
-    {
-        for (int rank = 0; rank < hosts.size(); ++rank) {
-            auto process = std::make_unique<QProcess>();
-            process->start(QStringLiteral(RINGMASTER_BUILD_DIR "/bin/ring_rank"),
-                           {m_folder.path(), QString::number(rank), hosts, operation, algorithm,
-                            QString::number(bytes), QString::number(victim),
-                            QString::number(chunk)});
-            m_processes.push_back(std::move(process));
-        }
-    }
-
-    ~Ranks()
-    {
-        for (const auto& process : m_processes) {
-            process->kill();
-            process->waitForFinished();
-        }
-    }
-
-    QProcess& operator[](int rank) { return *m_processes[static_cast<size_t>(rank)]; }
-    int size() const { return static_cast<int>(m_processes.size()); }
-
-    bool waitFor(int rank)
-    {
-        QProcess& process = (*this)[rank];
-        return process.state() == QProcess::NotRunning || process.waitForFinished(60'000);
-    }
-
-    bool allJoined()
-    {
-        for (const auto& process : m_processes) {
-            while (!process->peek(100).startsWith("joined")) {
-                if (!process->waitForReadyRead(60'000))
-                    return false;
-            }
-        }
-        return true;
-    }
-
-    /// What a rank printed last.
-    QString lastLine(int rank)
-    {
-        const QByteArray all = (*this)[rank].readAllStandardOutput().trimmed();
-        return QString::fromLatin1(all.mid(all.lastIndexOf('\n') + 1));
-    }
-
-private:
-    QTemporaryDir m_folder;
-    std::vector<std::unique_ptr<QProcess>> m_processes;
-};
-
-} // namespace
+using ringmaster::ring::testing::RankProcesses;
 
 class tst_ring_death : public QObject
 {
@@ -75,7 +14,7 @@ class tst_ring_death : public QObject
     qint64 m_longest = 0;
 
     /// The victim is gone; every other rank must say so, long before the deadline of two minutes.
-    void checkSurvivors(Ranks& ranks, int victim)
+    void checkSurvivors(RankProcesses& ranks, int victim)
     {
         QElapsedTimer sinceDeath;
         sinceDeath.start();
@@ -127,7 +66,7 @@ private Q_SLOTS:
         // the rank that others find their memory through and one that only takes part.
         for (const int chunk : {0, 1, 6, 23}) {
             const int victim = chunk % 2 == 0 ? 1 : 2;
-            Ranks ranks(hosts, operation, algorithm, 400'000, victim, chunk);
+            RankProcesses ranks(hosts, operation, algorithm, 400'000, victim, chunk);
             QVERIFY(ranks.allJoined());
             QVERIFY(ranks.waitFor(victim));
             QCOMPARE(ranks[victim].exitStatus(), QProcess::CrashExit);
@@ -140,7 +79,7 @@ private Q_SLOTS:
     void theFirstRankIsMissedToo()
     {
         for (const char* hosts : {"aaaa", "aabb", "abcd"}) {
-            Ranks ranks(hosts, "all_reduce", "ring", 1'000'000, 0, 5);
+            RankProcesses ranks(hosts, "all_reduce", "ring", 1'000'000, 0, 5);
             QVERIFY(ranks.allJoined());
             QVERIFY(ranks.waitFor(0));
             checkSurvivors(ranks, 0);
@@ -150,7 +89,7 @@ private Q_SLOTS:
     void aRankKilledFromOutsideIsNamed()
     {
         for (int rank = 0; rank < 3; ++rank) {
-            Ranks ranks("aaa", "all_reduce", "auto", 100, -1, 0);
+            RankProcesses ranks("aaa", "all_reduce", "auto", 100, -1, 0);
             QVERIFY(ranks.allJoined());
             ranks[rank].kill();
             QVERIFY(ranks.waitFor(rank));
@@ -169,7 +108,7 @@ private Q_SLOTS:
     {
         // A peer that stops reading: the others sleep until it goes on.
         for (const char* hosts : {"aaa", "abc"}) {
-            Ranks ranks(hosts, "all_reduce", "ring", 4'000'000, -1, 0);
+            RankProcesses ranks(hosts, "all_reduce", "ring", 4'000'000, -1, 0);
             QVERIFY(ranks.allJoined());
             const auto pid = static_cast<pid_t>(ranks[1].processId());
             QCOMPARE(::kill(pid, SIGSTOP), 0);

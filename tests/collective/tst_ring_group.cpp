@@ -1,13 +1,10 @@
 #include "engine/agent/Codes.h"
-#include "engine/base/Codes.h"
 #include "engine/collective/Codes.h"
 #include "engine/collective/RingOptions.h"
-#include "engine/collective/ring/Group.h"
 #include "engine/collective/ring/Mac.h"
 #include "engine/collective/ring/Network.h"
-#include "engine/collective/ring/NetworkLinks.h"
 #include "engine/collective/ring/PeerMessages.h"
-#include "tests/collective/Stores.h"
+#include "tests/collective/Groups.h"
 #include "tests/collective/Values.h"
 
 #include <QtTest>
@@ -17,7 +14,6 @@
 #include <set>
 
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/syscall.h>
 
 using namespace ringmaster;
@@ -26,77 +22,6 @@ using namespace ringmaster::ring::testing;
 using namespace std::chrono_literals;
 
 namespace {
-
-using Buffer = std::vector<std::byte>;
-
-Deadline in(std::chrono::milliseconds time)
-{
-    return Deadline::clock::now() + time;
-}
-
-/// How a test's ranks are spread: "aabb" is two hosts with two ranks each.
-struct Spread
-{
-    const char* hosts;
-    int size() const { return static_cast<int>(std::string_view(hosts).size()); }
-};
-
-Group::Options optionsFor(const Spread& spread, int rank)
-{
-    Group::Options options;
-    options.rank = rank;
-    options.size = spread.size();
-    options.host = std::string(1, spread.hosts[rank]);
-    options.interface = "127.0.0.1";
-    options.joinTime = 30s;
-    return options;
-}
-
-/// Runs a rank in each thread, from joining to leaving; the first thing that went wrong.
-QString runGroup(const Spread& spread, const std::function<Result<void>(Group&)>& work)
-{
-    MemoryStore store;
-    std::vector<Result<void>> results(static_cast<size_t>(spread.size()));
-    {
-        std::vector<std::jthread> threads;
-        for (int rank = 0; rank < spread.size(); ++rank) {
-            threads.emplace_back([&, rank] {
-                auto group = Group::join(store, optionsFor(spread, rank));
-                results[static_cast<size_t>(rank)] =
-                    group ? work(**group) : tl::unexpected(group.error());
-            });
-        }
-    }
-    for (const auto& result : results) {
-        if (!result)
-            return QString::fromStdString(describe(result.error()));
-    }
-    return {};
-}
-
-Result<int> send(Group& group, int to, std::uint32_t tag, ConstBytes data, Deadline deadline)
-{
-    std::promise<Result<int>> done;
-    group.send(to, tag, data, deadline,
-               [&](Result<int> result) { done.set_value(std::move(result)); });
-    return done.get_future().get();
-}
-
-Result<int> receive(Group& group, int from, std::uint32_t tag, Bytes data, Deadline deadline)
-{
-    std::promise<Result<int>> done;
-    const auto finish = [&](Result<int> result) { done.set_value(std::move(result)); };
-    if (from < 0)
-        group.receiveFromAny(tag, data, deadline, finish);
-    else
-        group.receive(from, tag, data, deadline, finish);
-    return done.get_future().get();
-}
-
-Result<void> wrong(const std::string& what)
-{
-    return fail(code::InternalError, {{"what", what}});
-}
 
 /// On the loopback; `address` says where.
 FileDescriptor listenThere(sockaddr_in& address)
@@ -110,54 +35,6 @@ FileDescriptor listenThere(sockaddr_in& address)
         ::getsockname(listener.get(), generic, &length) != 0)
         listener.close();
     return listener;
-}
-
-/// Both ends of a connection over the loopback.
-std::pair<FileDescriptor, FileDescriptor> connectedPair()
-{
-    sockaddr_in address{};
-    const FileDescriptor listener = listenThere(address);
-    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    (void)::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address));
-    return {std::move(socket),
-            FileDescriptor(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC))};
-}
-
-/// The TCP sockets of this process, with what the kernel says of them.
-std::map<int, tcp_info> tcpSockets()
-{
-    std::map<int, tcp_info> sockets;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
-        const int fd = std::stoi(entry.path().filename());
-        tcp_info info{};
-        socklen_t size = sizeof(info);
-        if (::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0)
-            sockets[fd] = info;
-    }
-    return sockets;
-}
-
-/// Milliseconds after which the kernel gives up a peer that doesn't take what is sent.
-constexpr unsigned ShortPatience = 200;
-
-/// Wherever there is such a limit, it is that one.
-void shortenPatience()
-{
-    for (const auto& [fd, info] : tcpSockets()) {
-        unsigned limit = 0;
-        socklen_t size = sizeof(limit);
-        if (::getsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, &size) == 0 && limit != 0)
-            (void)::setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ShortPatience,
-                               sizeof(ShortPatience));
-    }
-}
-
-/// A peer was asked for room three times, after 1.4 s the last, or it has been given up.
-bool hasWaitedForRoom()
-{
-    return std::ranges::any_of(tcpSockets(), [](const auto& socket) {
-        return socket.second.tcpi_backoff >= 3 || socket.second.tcpi_state == TCP_CLOSE;
-    });
 }
 
 /// A thread of this name waits for a lock.
@@ -659,64 +536,6 @@ private Q_SLOTS:
         }
         QVERIFY(received == large);
         QVERIFY(done.get_future().get());
-    }
-
-    /// Who sends to it finds no room for longer than a host is given that doesn't answer.
-    void aRankOnAnotherHostMayBeLate()
-    {
-        std::latch joined(2);
-        std::latch late(1);
-        auto failed = std::async(std::launch::async, [&] {
-            return runGroup({"ab"}, [&](Group& group) -> Result<void> {
-                Buffer data(32'000'000, static_cast<std::byte>(group.rank()));
-                joined.arrive_and_wait();
-                if (group.rank() == 1) {
-                    shortenPatience();
-                    late.wait();
-                }
-                RM_TRY(group.collect([&](Collectives& all) {
-                    return all.broadcast(data, 0, {in(60s), Algorithm::Ring});
-                }));
-                return data == Buffer(data.size()) ? Result<void>{} : wrong("broadcast");
-            });
-        });
-        const bool isLate =
-            QTest::qWaitFor([&] { return joined.try_wait() && hasWaitedForRoom(); }, 60'000);
-        late.count_down();
-        QCOMPARE(failed.get(), QString());
-        QVERIFY(isLate);
-    }
-
-    void aHostThatIsLostForMessagesIsLostForCollectives()
-    {
-        class Nobody : public NetworkLinks::Host
-        {
-            void alarmArrived(const AlarmRecord&) override {}
-            void messageChannelsChanged() override {}
-        };
-        Nobody nobody;
-        auto collectives = connectedPair();
-        auto messages = connectedPair();
-        QCOMPARE(::setsockopt(messages.first.get(), IPPROTO_TCP, TCP_USER_TIMEOUT, &ShortPatience,
-                              sizeof(ShortPatience)),
-                 0);
-        std::vector<NetworkPeer> peers;
-        peers.push_back({1, std::move(collectives.first), std::move(messages.first)});
-        const auto links = NetworkLinks::make(std::move(peers), nobody);
-        QVERIFY(links);
-        Channel outgoing = (*links)->outgoing(1, Purpose::Messages);
-        Channel incoming = (*links)->incoming(1, Purpose::Collectives);
-        (*links)->start();
-        // Nobody reads these, so that the kernel gives their receiver up.
-        const Deadline deadline = in(60s);
-        const auto goesOn = [&] { return outgoing.canSend() || outgoing.ending() != Ending::None; };
-        while (outgoing.senderBell().wait(goesOn, deadline) && outgoing.ending() == Ending::None)
-            outgoing.commit(makeHeader(1, outgoing.slotBytes(), Envelope{}));
-        const bool hasEnded = incoming.receiverBell().wait(
-            [&] { return incoming.ending() != Ending::None; }, deadline);
-        (*links)->leave();
-        QVERIFY(hasEnded);
-        QCOMPARE(incoming.ending(), Ending::Died);
     }
 
     /// The first one's event is under way when the second gets its number.

@@ -82,6 +82,12 @@ private Q_SLOTS:
         QCOMPARE(runRanks(*m_torch, "ring_after_fork.py", 1).first().left(4000), QString("OK\n"));
     }
 
+    void aForkedProcessIsToldThatTheGroupIsItsParents()
+    {
+        for (const QString& outcome : runRanks(*m_torch, "ring_inherited.py", 2))
+            QCOMPARE(outcome.left(4000), QString("OK\n"));
+    }
+
     void ddpTrainsToTheSameLoss()
     {
         const QString onGloo = runRanks(*m_torch, "ddp_loss.py", 2, "gloo").first();

@@ -24,6 +24,17 @@ std::string textOf(const std::array<char, Size>& source)
     return {source.begin(), std::find(source.begin(), source.end(), '\0')};
 }
 
+Code codeOfEnding(Ending ending)
+{
+    switch (ending) {
+    case Ending::Left: return code::CollectivePeerLeft;
+    case Ending::Lost: return code::CollectivePeerLost;
+    case Ending::Died:
+    case Ending::None: break;
+    }
+    return code::CollectivePeerDied;
+}
+
 } // namespace
 
 bool Alarm::isRaised() const
@@ -98,6 +109,12 @@ AlarmRecord makeAlarm(int raisedBy, int culprit, const Error& error, std::uint64
     copyText(record.code, codeName(error.code));
     copyText(record.reason, describe(error));
     return record;
+}
+
+Error endedError(Ending ending, int rank, const std::string& operation)
+{
+    return {{codeOfEnding(ending), {{"rank", std::to_string(rank)}, {"operation", operation}}, {}},
+            {}};
 }
 
 Error errorOf(const AlarmRecord& alarm, const std::string& operation)

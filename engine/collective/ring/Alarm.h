@@ -31,6 +31,9 @@ private:
 /// `sequence`: as in the record.
 AlarmRecord makeAlarm(int raisedBy, int culprit, const Error& error, std::uint64_t sequence);
 
+/// What an operation of this rank returns when it needs a rank whose part has ended.
+Error endedError(Ending ending, int rank, const std::string& operation);
+
 /// What an operation of this rank returns once the alarm is raised.
 Error errorOf(const AlarmRecord& alarm, const std::string& operation);
 

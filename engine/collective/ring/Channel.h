@@ -9,8 +9,9 @@
 
 namespace ringmaster::ring {
 
-/// How a rank's part in a group ended, for those who still wait for it.
-enum class Ending : std::uint32_t { None, Left, Died };
+/// How a rank's part in a group ended, for those who still wait for it. Lost: it may go on, but
+/// nothing comes from there any more.
+enum class Ending : std::uint32_t { None, Left, Died, Lost };
 
 /// What travels with the bytes of one slot. `meaning` belongs to whoever uses the channel.
 struct SlotHeader

@@ -134,9 +134,20 @@ int Group::size() const
     return m_member->place().size;
 }
 
+Result<void> Group::checkOwner() const
+{
+    if (m_member->isOwner())
+        return {};
+    return fail(code::GroupOfParentProcess, {{"rank", std::to_string(rank())}});
+}
+
 std::unique_lock<std::mutex> Group::takeTurn()
 {
-    return std::unique_lock(m_member->turn());
+    std::unique_lock<std::mutex> turn(m_member->turn(), std::try_to_lock);
+    // In a forked process nobody gives the turn back that another thread had.
+    if (!turn.owns_lock() && m_member->isOwner())
+        turn.lock();
+    return turn;
 }
 
 Collectives& Group::collectives()
@@ -146,11 +157,19 @@ Collectives& Group::collectives()
 
 Result<void> Group::checkUsable(std::uint64_t sequence) const
 {
-    if (!m_member->isOwner())
-        return fail(code::NotSupported,
-                    {{"what", "Using a group in a process forked from a rank"}});
+    RM_TRY(checkOwner());
     if (m_member->alarm().isRaised(sequence))
         return tl::unexpected(errorOf(m_member->alarm().record(), "the operation"));
+    return {};
+}
+
+Result<void> Group::checkPeer(const char* operation, int peer) const
+{
+    RM_TRY(checkOwner());
+    if (peer < 0 || peer >= size() || peer == rank())
+        return fail(code::CollectiveRankInvalid, {{"operation", operation},
+                                                  {"rank", std::to_string(peer)},
+                                                  {"size", std::to_string(size())}});
     return {};
 }
 
@@ -161,32 +180,33 @@ void Group::giveUp(const Error& error, std::uint64_t sequence)
 
 void Group::abort(const Error& reason)
 {
-    giveUp(reason, 0);
+    // What a forked process gives up, its parent still uses.
+    if (m_member->isOwner())
+        giveUp(reason, 0);
 }
 
 void Group::send(int to, std::uint32_t tag, ConstBytes data, Deadline deadline, Done done)
 {
-    if (to < 0 || to >= size() || to == rank())
-        done(fail(code::CollectiveRankInvalid, {{"operation", "send"},
-                                                {"rank", std::to_string(to)},
-                                                {"size", std::to_string(size())}}));
+    if (const auto checked = checkPeer("send", to); !checked)
+        done(tl::unexpected(checked.error()));
     else
         m_member->messages().send(to, tag, data, deadline, std::move(done));
 }
 
 void Group::receive(int from, std::uint32_t tag, Bytes data, Deadline deadline, Done done)
 {
-    if (from < 0 || from >= size() || from == rank())
-        done(fail(code::CollectiveRankInvalid, {{"operation", "recv"},
-                                                {"rank", std::to_string(from)},
-                                                {"size", std::to_string(size())}}));
+    if (const auto checked = checkPeer("recv", from); !checked)
+        done(tl::unexpected(checked.error()));
     else
         m_member->messages().receive(from, tag, data, deadline, std::move(done));
 }
 
 void Group::receiveFromAny(std::uint32_t tag, Bytes data, Deadline deadline, Done done)
 {
-    m_member->messages().receive(AnyRank, tag, data, deadline, std::move(done));
+    if (const auto checked = checkOwner(); !checked)
+        done(tl::unexpected(checked.error()));
+    else
+        m_member->messages().receive(AnyRank, tag, data, deadline, std::move(done));
 }
 
 } // namespace ringmaster::ring

@@ -36,6 +36,9 @@ public:
     int rank() const;
     int size() const;
 
+    /// An error in a process that was forked from the one that joined: there it can do nothing.
+    Result<void> checkOwner() const;
+
     /// Runs one collective; callers take turns. After an error that the others are affected by, the
     /// group is over and later calls fail at once.
     template <class Operation>
@@ -66,6 +69,7 @@ private:
     std::unique_lock<std::mutex> takeTurn();
     Collectives& collectives();
     Result<void> checkUsable(std::uint64_t sequence) const;
+    Result<void> checkPeer(const char* operation, int peer) const;
     void giveUp(const Error& error, std::uint64_t sequence);
 
     std::unique_ptr<GroupMember> m_member;

@@ -29,8 +29,8 @@ Result<void> GroupMember::start()
         m_locals.segment, m_place.localRank, conversations(),
         [this](int culprit, const Error& error) { giveUp(culprit, error, 0); });
     for (const int rank : remotes)
-        m_team.setRemote(rank, m_links->outgoing(rank, Purpose::Collectives),
-                         m_links->incoming(rank, Purpose::Collectives));
+        m_team.setRemote(rank, m_links->outgoing(rank, Purpose::CollectivesOut),
+                         m_links->incoming(rank, Purpose::CollectivesIn));
     if (m_links) {
         // From the start: a peer whose messages lie unread takes this host for lost.
         m_messages->start();

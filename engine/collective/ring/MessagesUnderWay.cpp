@@ -53,8 +53,7 @@ void dropControls(Conversation& conversation)
 
 Error endedError(Ending ending, int rank, const Post& post)
 {
-    const Code code = ending == Ending::Died ? code::CollectivePeerDied : code::CollectivePeerLeft;
-    return {{code, {{"rank", std::to_string(rank)}, {"operation", nameOfPost(post)}}, {}}, {}};
+    return endedError(ending, rank, nameOfPost(post));
 }
 
 void failPost(Post& post, Error error)
@@ -75,9 +74,9 @@ std::optional<Error> MessagesUnderWay::failEnded(Conversation& conversation, End
     const bool isLast = std::ranges::all_of(
         m_conversations, [](const auto& entry) { return entry.second.hasEnded; });
     failSome(m_match.receives(), [&](const Post& post) -> std::optional<Error> {
-        // A receive from any may still be served by those who are left, unless somebody died.
+        // A receive from any may still be served by those who are left, unless somebody is missing.
         const bool isHit = post.peer == conversation.rank ||
-                           (post.peer == AnyRank && (isLast || ending == Ending::Died));
+                           (post.peer == AnyRank && (isLast || ending != Ending::Left));
         if (!isHit)
             return std::nullopt;
         return failed = endedError(ending, conversation.rank, post);

@@ -23,7 +23,7 @@ namespace ringmaster::ring {
 
 namespace {
 
-constexpr std::uint32_t Version = 1;
+constexpr std::uint32_t Version = 2;
 
 struct Challenge
 {
@@ -33,7 +33,7 @@ struct Challenge
 struct Introduction
 {
     std::uint32_t version = Version;
-    Purpose purpose = Purpose::Collectives;
+    Purpose purpose = Purpose::Messages; ///< As the connector sees it.
     std::int32_t from = -1;
     std::int32_t to = -1;
     std::uint64_t nonce = 0;
@@ -206,7 +206,8 @@ void tune(int socket)
     ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged, sizeof(unacknowledged));
 }
 
-/// The kernel counts the time in which the receiver has no room, too: a slow one isn't lost.
+/// The kernel counts the time in which the receiver has no room, too: a slow one isn't lost. If it
+/// is, it notices that itself.
 void waitForSlowReceiver(int socket)
 {
     const unsigned unlimited = 0;
@@ -287,6 +288,7 @@ Result<Introduction> welcome(int socket, const NetworkPlace& place)
     RM_TRY(receiveAll(socket, bytesOf(introduction), deadline));
     const bool isKnown =
         introduction.version == Version && introduction.to == place.rank &&
+        std::ranges::find(Purposes, introduction.purpose) != Purposes.end() &&
         introduction.proof == proofOf(place.secret, Connector, challenge.nonce, introduction);
     if (!isKnown)
         return fail(code::GroupPeerRefused);
@@ -295,9 +297,15 @@ Result<Introduction> welcome(int socket, const NetworkPlace& place)
     return introduction;
 }
 
-FileDescriptor& connectionOf(NetworkPeer& peer, Purpose purpose)
+/// As the other side sees it.
+Purpose mirrored(Purpose purpose)
 {
-    return purpose == Purpose::Collectives ? peer.collectives : peer.messages;
+    switch (purpose) {
+    case Purpose::CollectivesOut: return Purpose::CollectivesIn;
+    case Purpose::CollectivesIn: return Purpose::CollectivesOut;
+    case Purpose::Messages: break;
+    }
+    return purpose;
 }
 
 /// Takes one connection if it is a peer's; anybody else's is closed and forgotten.
@@ -311,15 +319,18 @@ Result<void> acceptOne(int listener, const NetworkPlace& place, std::vector<Netw
     tune(socket.get());
     const auto who = welcome(socket.get(), place);
     const auto peer = std::ranges::find(peers, who ? who->from : -1, &NetworkPeer::rank);
-    if (peer != peers.end() && !connectionOf(*peer, who->purpose).isOpen())
-        connectionOf(*peer, who->purpose) = std::move(socket);
+    if (peer == peers.end())
+        return {};
+    FileDescriptor& connection = peer->connection(mirrored(who->purpose));
+    if (!connection.isOpen())
+        connection = std::move(socket);
     return {};
 }
 
 const NetworkPeer* firstMissing(const std::vector<NetworkPeer>& peers)
 {
     const auto found = std::ranges::find_if(peers, [](const NetworkPeer& peer) {
-        return !peer.collectives.isOpen() || !peer.messages.isOpen();
+        return !std::ranges::all_of(peer.connections, &FileDescriptor::isOpen);
     });
     return found == peers.end() ? nullptr : &*found;
 }
@@ -329,7 +340,8 @@ const NetworkPeer* firstMissing(const std::vector<NetworkPeer>& peers)
 Result<std::vector<NetworkPeer>> meetNetworkPeers(KeyValue& store, const NetworkPlace& place,
                                                   Deadline deadline)
 {
-    const Listener listener = RM_TRY(listenOn(place.interface, place.peers.size() * 2));
+    const Listener listener =
+        RM_TRY(listenOn(place.interface, place.peers.size() * Purposes.size()));
     RM_TRY(store.set("address/" + std::to_string(place.rank), listener.place));
     std::vector<NetworkPeer> peers;
     // Each connects to those before it, which accept once they have connected to theirs.
@@ -338,18 +350,16 @@ Result<std::vector<NetworkPeer>> meetNetworkPeers(KeyValue& store, const Network
         if (rank > place.rank)
             continue;
         const std::string at = RM_TRY(store.get("address/" + std::to_string(rank), deadline));
-        for (const Purpose purpose : {Purpose::Collectives, Purpose::Messages}) {
-            connectionOf(peer, purpose) = RM_TRY(reachPeer(rank, at, place, purpose, deadline));
-        }
+        for (const Purpose purpose : Purposes)
+            peer.connection(purpose) = RM_TRY(reachPeer(rank, at, place, purpose, deadline));
     }
     while (const NetworkPeer* missing = firstMissing(peers)) {
         if (!awaitEvents(listener.socket.get(), POLLIN, deadline))
             return fail(code::GroupJoinTimedOut, {{"rank", std::to_string(missing->rank)}});
         RM_TRY(acceptOne(listener.socket.get(), place, peers));
     }
-    // Messages are taken at once, so theirs shows whose host is lost.
-    for (const NetworkPeer& peer : peers)
-        waitForSlowReceiver(peer.collectives.get());
+    for (NetworkPeer& peer : peers)
+        waitForSlowReceiver(peer.connection(Purpose::CollectivesOut).get());
     return peers;
 }
 

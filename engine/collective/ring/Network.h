@@ -4,19 +4,29 @@
 #include "engine/collective/ring/KeyValue.h"
 #include "engine/collective/ring/Mac.h"
 
+#include <array>
 #include <chrono>
 #include <vector>
 
 namespace ringmaster::ring {
 
-/// What a connection between two ranks of different hosts is for.
-enum class Purpose : std::uint32_t { Collectives, Messages };
+/// What a connection between two ranks of different hosts is for, as one of them sees it. The
+/// kernel asks whether the other side is still there (SO_KEEPALIVE) only while this side has
+/// nothing to send. So who receives for collectives sends nothing there, and notices a loss.
+enum class Purpose : std::uint32_t { CollectivesOut, CollectivesIn, Messages };
+
+inline constexpr std::array Purposes{Purpose::CollectivesOut, Purpose::CollectivesIn,
+                                     Purpose::Messages};
 
 struct NetworkPeer
 {
     int rank = -1;
-    FileDescriptor collectives{};
-    FileDescriptor messages{};
+    std::array<FileDescriptor, Purposes.size()> connections{}; ///< In the order of Purposes.
+
+    FileDescriptor& connection(Purpose purpose)
+    {
+        return connections[static_cast<size_t>(purpose)];
+    }
 };
 
 struct NetworkPlace

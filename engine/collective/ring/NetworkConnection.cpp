@@ -60,8 +60,9 @@ void NetworkConnection::sendGoodbye()
         m_goodbye = Goodbye::Wanted;
 }
 
-void NetworkConnection::expectNothing() const
+void NetworkConnection::lose()
 {
+    m_isLost = m_isLost || !m_peerLeft;
     ::shutdown(m_socket.get(), SHUT_RD);
 }
 
@@ -106,7 +107,7 @@ void NetworkConnection::end(Ending ending)
 /// to its host.
 void NetworkConnection::failed(int error)
 {
-    m_hasLostHost = m_hasLostHost || (!m_peerLeft && error != ECONNRESET && error != EPIPE);
+    m_isLost = m_isLost || (!m_peerLeft && error != ECONNRESET && error != EPIPE);
 }
 
 bool NetworkConnection::pump()
@@ -263,7 +264,7 @@ bool NetworkConnection::receiveInto(Bytes target, size_t start)
         else {
             if (received < 0)
                 failed(errno);
-            end(m_peerLeft ? Ending::Left : Ending::Died);
+            end(m_peerLeft ? Ending::Left : m_isLost ? Ending::Lost : Ending::Died);
             return false;
         }
     }

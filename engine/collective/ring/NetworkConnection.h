@@ -7,8 +7,8 @@
 
 namespace ringmaster::ring {
 
-/// One TCP connection and the two channels that it carries. Used by the links' thread alone, but
-/// for the channels' other ends.
+/// One TCP connection and the two channels that it carries, of which collectives use one. Used by
+/// the links' thread alone, but for the channels' other ends.
 class NetworkConnection
 {
 public:
@@ -27,14 +27,14 @@ public:
     bool hasMemory() const { return m_memory != nullptr; }
     bool hasEnded() const { return m_hasEnded; }
     /// The kernel gave its peer up, which has said no goodbye.
-    bool hasLostHost() const { return m_hasLostHost; }
+    bool isLost() const { return m_isLost; }
     bool hasSaidGoodbye() const { return m_goodbye == Goodbye::Sent; }
     /// Closed now, nothing that was said would be lost.
     bool isDelivered() const;
 
     void sendAlarm(const AlarmRecord& record);
-    void sendGoodbye();         ///< After all that was committed.
-    void expectNothing() const; ///< Ends it, once what has arrived is read.
+    void sendGoodbye(); ///< After all that was committed.
+    void lose();        ///< Its peer is lost: ends it, once what has arrived is read.
 
     /// Moves what can be moved without waiting; true if a channel has changed.
     bool pump();
@@ -80,7 +80,7 @@ private:
     bool m_isBlockedSending = false;
     bool m_isBlockedReceiving = false; ///< The channel is full: its reader is slow.
     bool m_peerLeft = false;
-    bool m_hasLostHost = false;
+    bool m_isLost = false;
     bool m_hasEnded = false;
 };
 

@@ -21,7 +21,7 @@ constexpr auto TimeToLeave = std::chrono::seconds(5);
 
 Channel::Shape shapeOf(Purpose purpose)
 {
-    return purpose == Purpose::Collectives ? Segment::CollectiveShape : Segment::MessageShape;
+    return purpose == Purpose::Messages ? Segment::MessageShape : Segment::CollectiveShape;
 }
 
 } // namespace
@@ -39,12 +39,9 @@ Result<std::unique_ptr<NetworkLinks>> NetworkLinks::make(std::vector<NetworkPeer
         return failedCall("epoll_create1");
     std::unique_ptr<NetworkLinks> links(new NetworkLinks(std::move(poll), std::move(wake), host));
     for (NetworkPeer& peer : peers) {
-        for (const Purpose purpose : {Purpose::Collectives, Purpose::Messages}) {
-            FileDescriptor& socket =
-                purpose == Purpose::Collectives ? peer.collectives : peer.messages;
-            links->m_connections.emplace_back(peer.rank, purpose, std::move(socket),
-                                              shapeOf(purpose));
-        }
+        for (const Purpose purpose : Purposes)
+            links->m_connections.emplace_back(
+                peer.rank, purpose, std::move(peer.connection(purpose)), shapeOf(purpose));
     }
     epoll_event event{};
     event.events = EPOLLIN;
@@ -166,13 +163,19 @@ void NetworkLinks::pumpAll()
         if (const auto arrived = connection.takeAlarm())
             m_host.alarmArrived(*arrived);
         if (changed && connection.purpose() == Purpose::Messages) {
-            // The other connection may wait for its reader for as long as it likes.
-            if (connection.hasLostHost())
-                this->connection(connection.rank(), Purpose::Collectives).expectNothing();
+            if (connection.isLost())
+                loseCollectives(connection.rank());
             m_host.messageChannelsChanged();
         }
         listenTo(connection, before);
     }
+}
+
+/// What sends to a rank may wait for as long as its reader likes: it doesn't notice this itself.
+void NetworkLinks::loseCollectives(int rank)
+{
+    for (const Purpose purpose : {Purpose::CollectivesOut, Purpose::CollectivesIn})
+        connection(rank, purpose).lose();
 }
 
 void NetworkLinks::listenTo(NetworkConnection& connection, std::uint32_t before)

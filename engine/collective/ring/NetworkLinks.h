@@ -49,6 +49,7 @@ private:
     NetworkConnection& connection(int rank, Purpose purpose);
     void serve();
     void pumpAll();
+    void loseCollectives(int rank);
     void listenTo(NetworkConnection& connection, std::uint32_t before);
     bool isFinished() const;
     std::int64_t longestWait() const;

@@ -139,7 +139,7 @@ void PeerMessages::failEnded(Conversation& conversation)
         return m_underWay.failAll(errorOf(m_alarm.record(), "send or recv"));
     const auto failed = m_underWay.failEnded(conversation, ending);
     // Who waits for this rank must learn of the death too, not only that this rank gave up.
-    if (failed && ending == Ending::Died)
+    if (failed && ending != Ending::Left)
         m_giveUp(conversation.rank, *failed);
 }
 
@@ -185,9 +185,9 @@ void PeerMessages::startSend(Post posted)
 {
     Conversation& conversation = m_underWay.conversations().at(posted.peer);
     if (conversation.hasEnded) {
-        const Ending ending = conversation.outgoing.ending();
+        const Ending ending = conversation.incoming.ending();
         const Error error = endedError(ending, posted.peer, posted);
-        if (ending == Ending::Died)
+        if (ending != Ending::Left)
             m_giveUp(posted.peer, error);
         failPost(posted, error);
         return;

@@ -132,11 +132,8 @@ tl::unexpected<Error> Team::whyNot(Ending ending, int peer) const
         return tl::unexpected(std::move(*error));
     if (m_alarm.isRaised(m_call.signature.sequence))
         return tl::unexpected(errorOf(m_alarm.record(), operation));
-    if (ending != Ending::None) {
-        const Code code =
-            ending == Ending::Died ? code::CollectivePeerDied : code::CollectivePeerLeft;
-        return fail(code, {{"rank", std::to_string(peer)}, {"operation", operation}});
-    }
+    if (ending != Ending::None)
+        return tl::unexpected(endedError(ending, peer, operation));
     return fail(code::CollectiveTimedOut, {{"operation", operation},
                                            {"seconds", secondsOf(m_call.deadline - m_call.begun)},
                                            {"rank", std::to_string(absentRank(peer))}});
