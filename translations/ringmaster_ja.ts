@@ -4885,6 +4885,22 @@
         <source>{program} is run by Python, not by what its first line names ({line}); run it as a command (--no-python) to change that.</source>
         <translation>{program} は 1 行目 ({line}) に書かれたプログラムではなく Python で実行されます。変更するには、コマンドとして実行してください (--no-python)。</translation>
     </message>
+    <message>
+        <source>The connection to rank {rank} is lost: nothing answers there any more; {operation} can&apos;t complete. Check whether its host is up, and whether a switch or a firewall on the way drops packets.</source>
+        <translation>ランク {rank} への接続が失われ、応答がまったくないため、{operation} を完了できません。そのホストが動作しているか、途中のスイッチやファイアウォールがパケットを破棄していないかを確認してください。</translation>
+    </message>
+    <message>
+        <source>This process was forked from rank {rank} and can&apos;t use its group; start it with the start method spawn, or before the group is made.</source>
+        <translation>このプロセスはランク {rank} からフォークされたため、そのグループを使用できません。開始方式 spawn で起動するか、グループを作成する前に起動してください。</translation>
+    </message>
+    <message>
+        <source>Whoever listens on {path} takes no connection: that process runs, but is overloaded or was stopped. SIGCONT lets a stopped one go on; else try again later.</source>
+        <translation>{path} で待ち受けているプロセスは動いていますが、接続を受け付けません。過負荷か、止められています。止められている場合は SIGCONT で再開します。そうでなければ、後でもう一度試してください。</translation>
+    </message>
+    <message>
+        <source>The agent of {run} (process {pid}) takes no connection: it runs, but is overloaded or was stopped. `kill -CONT {pid}` lets a stopped one go on; else try again later.</source>
+        <translation>{run} のエージェント (プロセス {pid}) は動いていますが、接続を受け付けません。過負荷か、止められています。止められている場合は `kill -CONT {pid}` で再開します。そうでなければ、後でもう一度試してください。</translation>
+    </message>
 </context>
 <context>
     <name>NumberWords</name>
@@ -5509,8 +5525,8 @@
         <translation>このウィンドウを使っていない間に表示されます。</translation>
     </message>
     <message>
-        <source>It has RINGMASTER_RUN, RINGMASTER_JOB, RINGMASTER_STATE and RINGMASTER_CAUSE in its environment.</source>
-        <translation>環境変数 RINGMASTER_RUN、RINGMASTER_JOB、RINGMASTER_STATE、RINGMASTER_CAUSE が渡されます。</translation>
+        <source>It has RINGMASTER_ALERT_RUN, RINGMASTER_JOB, RINGMASTER_STATE and RINGMASTER_CAUSE in its environment.</source>
+        <translation>環境変数 RINGMASTER_ALERT_RUN、RINGMASTER_JOB、RINGMASTER_STATE、RINGMASTER_CAUSE が渡されます。</translation>
     </message>
     <message>
         <source>Save</source>
@@ -6952,6 +6968,26 @@
     <message>
         <source>A run stays here when it ends, with its logs and events, until 50 newer ones or 10 GB need its place; a pinned one stays for good.</source>
         <translation>終了した実行は、ログとイベントとともにここに残ります。新しい実行が 50 件、または合計 10 GB を超えると古いものから消えます。固定した実行は消えません。</translation>
+    </message>
+    <message>
+        <source>Close the window?</source>
+        <translation>ウィンドウを閉じますか？</translation>
+    </message>
+    <message>
+        <source>An export isn&apos;t finished yet.</source>
+        <translation>書き出しがまだ終わっていません。</translation>
+    </message>
+    <message>
+        <source>If the window closes, it is given up, and no file is left of it.</source>
+        <translation>ウィンドウを閉じると書き出しは中止され、ファイルは残りません。</translation>
+    </message>
+    <message>
+        <source>Close the window</source>
+        <translation>ウィンドウを閉じる</translation>
+    </message>
+    <message>
+        <source>Keep exporting</source>
+        <translation>書き出しを続ける</translation>
     </message>
 </context>
 <context>
@@ -8583,7 +8619,7 @@
     </message>
 </context>
 <context>
-    <name>ringmaster::app::LogPanel</name>
+    <name>ringmaster::app::LogNote</name>
     <message>
         <source>%1 of output could not be kept; the run&apos;s warnings or its agent.log say why.</source>
         <translation>出力のうち %1 は保存できませんでした。理由は、この実行の警告か agent.log にあります。</translation>
@@ -8592,6 +8628,9 @@
         <source>Output comes faster than it can be shown: some lines were skipped here. Scroll up to read them; the files have all.</source>
         <translation>出力が表示より速いため、ここでは一部の行を省きました。上にスクロールすると読めます。ファイルにはすべて残っています。</translation>
     </message>
+</context>
+<context>
+    <name>ringmaster::app::LogPanel</name>
     <message>
         <source>all ranks</source>
         <translation>全ランク</translation>

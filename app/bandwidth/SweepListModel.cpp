@@ -60,16 +60,22 @@ void SweepListModel::update()
         [](RunPurpose purpose) { return purpose == RunPurpose::Sweep; }, &RunSummary::purpose);
     const std::vector<std::string> before = shown();
     setRows(sweeps, &RunSummary::id);
-    for (const std::string& run : before) {
-        if (std::ranges::find(rows(), run, &RunSummary::id) == rows().end())
-            m_shown.erase(run);
-    }
-    std::erase_if(m_best, [this](const auto& known) {
-        return std::ranges::find(rows(), known.first, &RunSummary::id) == rows().end();
-    });
-    // One that was asked for before it was known is shown as soon as it is.
+    if (std::ranges::find(rows(), m_awaited, &RunSummary::id) != rows().end())
+        m_awaited.clear();
+    forgetGone();
     if (shown() != before)
         Q_EMIT shownChanged();
+}
+
+/// But for those whose deletion can be taken back.
+void SweepListModel::forgetGone()
+{
+    const auto isGone = [this](const std::string& run) {
+        return run != m_awaited && !m_bridge.isHidden(run) &&
+               std::ranges::find(rows(), run, &RunSummary::id) == rows().end();
+    };
+    std::erase_if(m_shown, isGone);
+    std::erase_if(m_best, [&isGone](const auto& known) { return isGone(known.first); });
 }
 
 std::vector<std::string> SweepListModel::shown() const
@@ -85,12 +91,15 @@ std::vector<std::string> SweepListModel::shown() const
 void SweepListModel::showOnly(const std::string& run)
 {
     m_shown = {run};
+    const bool isListed = std::ranges::find(rows(), run, &RunSummary::id) != rows().end();
+    m_awaited = isListed ? std::string() : run;
     announceAll(0, rowCount() - 1, {Qt::CheckStateRole});
     Q_EMIT shownChanged();
 }
 
 void SweepListModel::setShown(const std::string& run, bool isShown)
 {
+    forgetGone();
     if (isShown == m_shown.contains(run) || (isShown && m_shown.size() >= MostShown))
         return;
     if (isShown)

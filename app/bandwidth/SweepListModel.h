@@ -37,10 +37,12 @@ protected:
 
 private:
     void update();
+    void forgetGone();
     QString bestOf(const RunSummary& sweep) const;
 
     EngineBridge& m_bridge;
     std::set<std::string> m_shown;
+    std::string m_awaited; ///< Shown as soon as it is listed.
     std::map<std::string, QString> m_best;
 };
 

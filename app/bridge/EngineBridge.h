@@ -8,6 +8,7 @@
 #include <QPointer>
 
 #include <atomic>
+#include <map>
 #include <tuple>
 
 namespace ringmaster::app {
@@ -24,7 +25,7 @@ public:
 
     explicit EngineBridge(Cluster& cluster, QObject* parent = nullptr);
 
-    /// Newest first; as of the last runsChanged.
+    /// Newest first, without those that are hidden; as of the last runsChanged.
     const std::vector<RunSummary>& runs() const { return m_runs; }
     const RunSummary* find(const std::string& run) const;
 
@@ -69,6 +70,15 @@ public:
                         (of<Of>().*question)(arguments..., std::move(answer));
                     }));
     }
+    /// Hidden from everybody: they are about to be removed. Until then it can be taken back.
+    void hideRuns(const std::vector<std::string>& runs);
+    void showRuns(const std::vector<std::string>& runs);
+    /// False: it is shown again, or it is gone and out of the list.
+    bool isHidden(const std::string& run) const { return m_hidden.contains(run); }
+    /// Hidden as soon as it is removed, whenever the list is told of that; shown where it stays.
+    void removeRun(const std::string& run, QObject* context, Reply<void> reply);
+    /// The run that it yields is shown, though one of that name was hidden.
+    void openFile(const std::string& file, QObject* context, Reply<std::string> reply);
     /// These change the host book.
     void putHost(const Host& host, QObject* context, Reply<void> reply);
     void removeHost(const std::string& name, QObject* context, Reply<void> reply);
@@ -79,6 +89,8 @@ Q_SIGNALS:
     void hostsChanged();
 
 private:
+    enum class Hidden { AboutToGo, Removed };
+
     template <class Of>
     Of& of()
     {
@@ -88,11 +100,13 @@ private:
             return m_cluster;
     }
     void refreshRuns();
+    void updateRuns();
     Reply<void> tellingOfHosts(Reply<void> reply);
 
     Cluster& m_cluster;
     Mailbox m_mailbox;
     std::vector<RunSummary> m_runs;
+    std::map<std::string, Hidden> m_hidden;
     std::shared_ptr<std::atomic<bool>> m_isRefreshPosted;
     Subscription m_subscription; ///< Last: cancelled first.
 };

@@ -279,6 +279,13 @@ void EditorPage::launch()
     m_environmentProbe.checkNow(checkedJob(), {.isGiven = true});
 }
 
+void EditorPage::jobStarted(const JobSpec& spec)
+{
+    m_document.started(spec, job());
+    updateHint();
+    setTexts();
+}
+
 /// Why it can't be launched; empty: it can.
 QString EditorPage::firstError(const std::vector<Finding>& findings)
 {
@@ -306,8 +313,7 @@ void EditorPage::showFindings(std::vector<Finding> findings)
         return;
     }
     m_banner->clear();
-    m_document.launched(job());
-    updateHint();
+    m_document.launchAsked(job());
     const std::string& folder = job().roles.front().workingFolder;
     Q_EMIT launchRequested(job(),
                            folder.empty() ? QDir::currentPath() : QString::fromStdString(folder),

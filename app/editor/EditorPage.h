@@ -34,6 +34,7 @@ public:
     void openFile(const QString& path) override;
     void openText(const QString& jobFile, const QString& workingFolder) override;
     void launch() override;
+    void jobStarted(const JobSpec& spec) override;
     void save() override;
     void undo() override;
     void redo() override;

@@ -6,6 +6,7 @@ void JobDocument::opened(const QString& path)
 {
     m_path = path;
     m_isDirty = false;
+    m_asked.reset();
     m_launched.reset();
 }
 
@@ -15,10 +16,12 @@ void JobDocument::saved(const QString& path, const JobSpec& saved, const JobSpec
     m_isDirty = now != saved;
 }
 
-void JobDocument::launched(const JobSpec& spec)
+void JobDocument::started(const JobSpec& spec, const JobSpec& now)
 {
+    if (m_asked != spec)
+        return;
     m_launched = spec;
-    m_isDirty = m_isDirty && !m_path.isEmpty();
+    m_isDirty = m_isDirty && (!m_path.isEmpty() || now != spec);
 }
 
 } // namespace ringmaster::app

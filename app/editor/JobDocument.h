@@ -24,8 +24,11 @@ public:
     void edited() { m_isDirty = true; }
     /// As `saved`; somebody may have gone on writing meanwhile.
     void saved(const QString& path, const JobSpec& saved, const JobSpec& now);
-    /// What is in no file is as good as kept: the run has it.
-    void launched(const JobSpec& spec);
+    /// Whether it will run isn't known yet.
+    void launchAsked(const JobSpec& spec) { m_asked = spec; }
+    /// A job has started as `spec`. If it is the one that was asked for, then what is in no file is
+    /// as good as kept: the run has it. Somebody may have gone on writing meanwhile.
+    void started(const JobSpec& spec, const JobSpec& now);
     /// It is a run's, as it was launched.
     void openedFromRun(const JobSpec& spec) { m_launched = spec; }
 
@@ -40,6 +43,7 @@ public:
 private:
     QString m_path;
     bool m_isDirty = false;
+    std::optional<JobSpec> m_asked; ///< To be launched, last.
     std::optional<JobSpec> m_launched;
 };
 

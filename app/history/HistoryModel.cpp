@@ -98,15 +98,6 @@ HistoryModel::HistoryModel(const EngineBridge& bridge, QObject* parent)
     update();
 }
 
-void HistoryModel::setHidden(const std::string& run, bool hidden)
-{
-    if (hidden)
-        m_hidden.insert(run);
-    else
-        m_hidden.erase(run);
-    update();
-}
-
 std::uint64_t HistoryModel::totalBytes() const
 {
     return std::accumulate(
@@ -137,7 +128,7 @@ void HistoryModel::update()
 {
     std::vector<RunSummary> finished;
     for (const RunSummary& run : m_bridge.runs()) {
-        if (isFinal(run.state) && !run.isLive && !m_hidden.contains(run.id))
+        if (isFinal(run.state) && !run.isLive)
             finished.push_back(run);
     }
     setRows(finished, &RunSummary::id);

@@ -6,12 +6,10 @@
 #include <QSortFilterProxyModel>
 
 #include <optional>
-#include <set>
 
 namespace ringmaster::app {
 
-/// The finished runs of this machine. Rows keep their identity while others come and go; a hidden
-/// run is one whose deletion can still be taken back.
+/// The finished runs of this machine. Rows keep their identity while others come and go.
 class HistoryModel : public RowsModel<RunSummary>
 {
     Q_OBJECT
@@ -30,7 +28,6 @@ public:
 
     explicit HistoryModel(const EngineBridge& bridge, QObject* parent = nullptr);
 
-    void setHidden(const std::string& run, bool hidden);
     std::uint64_t totalBytes() const;
     /// Of all runs, by name.
     QStringList allTags() const;
@@ -44,7 +41,6 @@ private:
     void update();
 
     const EngineBridge& m_bridge;
-    std::set<std::string> m_hidden;
 };
 
 /// By text (name, id, tags, note, cause), by how they ended, by what they were for and by a tag.

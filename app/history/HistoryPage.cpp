@@ -8,6 +8,7 @@
 #include "app/jobs/RunPreview.h"
 #include "app/widget/Card.h"
 #include "app/widget/EmptyState.h"
+#include "app/widget/Question.h"
 #include "app/widget/StateDelegate.h"
 #include "app/widget/TableColumns.h"
 #include "app/widget/TableLook.h"
@@ -53,7 +54,7 @@ HistoryPage::HistoryPage(EngineBridge& bridge, QWidget* parent)
     , m_head(new HistoryHead(m_model, m_filter, m_list))
     , m_card(new Card(m_list))
     , m_table(new QTableView(m_list))
-    , m_buttons(new RunButtons(bridge, m_model, m_list))
+    , m_buttons(new RunButtons(bridge, m_list))
     , m_details(new RunDetails(bridge, m_list))
     , m_parts(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_preview(new RunPreview(bridge, m_list))
@@ -229,6 +230,25 @@ void HistoryPage::focusFilter()
 {
     showList();
     m_head->focusSearch();
+}
+
+bool HistoryPage::isUnsaved() const
+{
+    return m_buttons->isExporting();
+}
+
+void HistoryPage::whenSaved(std::function<void()> then)
+{
+    if (!isUnsaved())
+        return then();
+    ask(window(),
+        {.objectName = QStringLiteral("unfinishedExport"),
+         .title = tr("Close the window?"),
+         .text = tr("An export isn't finished yet."),
+         .information = tr("If the window closes, it is given up, and no file is left of it."),
+         .accept = tr("Close the window"),
+         .keep = tr("Keep exporting")},
+        [then = std::move(then)](bool /*skips*/) { then(); });
 }
 
 QVariantMap HistoryPage::saveState() const

@@ -31,6 +31,9 @@ public:
     ~HistoryPage() override;
 
     void focusFilter() override;
+    /// An export isn't finished.
+    bool isUnsaved() const override;
+    void whenSaved(std::function<void()> then) override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap& state) override;
 

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 namespace ringmaster::app {
 
@@ -25,12 +26,18 @@ namespace {
 /// As long as the message that offers to take a deletion back stays.
 constexpr auto UndoTime = 10s;
 
+std::vector<std::string> idsOf(const std::vector<RunSummary>& runs)
+{
+    std::vector<std::string> ids;
+    std::ranges::transform(runs, std::back_inserter(ids), &RunSummary::id);
+    return ids;
+}
+
 } // namespace
 
-RunButtons::RunButtons(EngineBridge& bridge, HistoryModel& model, QWidget* parent)
+RunButtons::RunButtons(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent)
     , m_bridge(bridge)
-    , m_model(model)
     , m_jobs(bridge)
     , m_open(new QPushButton(this))
     , m_runAgain(new QPushButton(this))
@@ -61,8 +68,10 @@ RunButtons::RunButtons(EngineBridge& bridge, HistoryModel& model, QWidget* paren
 /// Nobody can take them back any more, and the Cluster promises that they still go.
 RunButtons::~RunButtons()
 {
-    for (const std::string& run : m_pending)
-        m_bridge.ask(&Cluster::remove, run).then(nullptr, [](const Result<void>&) {});
+    for (const auto& [run, deletion] : m_pending) {
+        if (m_bridge.isHidden(run))
+            m_bridge.removeRun(run, nullptr, {});
+    }
 }
 
 void RunButtons::setRuns(std::vector<RunSummary> runs)
@@ -182,8 +191,10 @@ void RunButtons::exportRun()
     dialog->selectFile(QString::fromStdString(there ? there->run : id) +
                        QStringLiteral(".ringrun"));
     connect(dialog, &QFileDialog::fileSelected, this, [this, id](const QString& file) {
+        ++m_exports;
         m_bridge.ask(&Cluster::exportRun, id, file.toStdString())
             .then(this, [this, file](const Result<ExportReport>& report) {
+                --m_exports;
                 Q_EMIT toastRequested(report ? exportedText(file, *report) : text(report.error()),
                                       {});
             });
@@ -209,41 +220,48 @@ void RunButtons::askToDelete()
 
 void RunButtons::hideAndDelete(const std::vector<RunSummary>& runs)
 {
-    for (const RunSummary& run : runs) {
-        m_pending.insert(run.id);
-        m_model.setHidden(run.id, true);
-    }
+    const std::vector<std::string> ids = idsOf(runs);
     auto* timer = new QTimer(this);
+    for (const std::string& id : ids)
+        m_pending[id] = timer;
     timer->setSingleShot(true);
-    connect(timer, &QTimer::timeout, this, [this, timer, runs] {
+    connect(timer, &QTimer::timeout, this, [this, timer, ids] {
         timer->deleteLater();
-        removeNow(runs);
+        removeNow(timer, ids);
     });
     timer->start(UndoTime);
-    Q_EMIT toastRequested(tr("%n runs deleted", nullptr, static_cast<int>(runs.size())),
-                          [this, timer = QPointer(timer), runs] {
+    m_bridge.hideRuns(ids);
+    Q_EMIT toastRequested(tr("%n runs deleted", nullptr, static_cast<int>(ids.size())),
+                          [this, timer = QPointer(timer), ids] {
                               if (timer == nullptr)
                                   return;
-                              delete timer;
-                              for (const RunSummary& run : runs) {
-                                  m_pending.erase(run.id);
-                                  m_model.setHidden(run.id, false);
+                              std::vector<std::string> back;
+                              for (const std::string& id : ids) {
+                                  if (takePending(timer, id))
+                                      back.push_back(id);
                               }
+                              delete timer;
+                              m_bridge.showRuns(back);
                           });
 }
 
-void RunButtons::removeNow(const std::vector<RunSummary>& runs)
+/// Who has opened the file of a run meanwhile sees it again, and wants to keep it.
+void RunButtons::removeNow(const QTimer* deletion, const std::vector<std::string>& runs)
 {
-    for (const RunSummary& run : runs) {
-        m_pending.erase(run.id);
-        m_bridge.ask(&Cluster::remove, run.id)
-            .then(this, [this, id = run.id](const Result<void>& done) {
-                if (done)
-                    return;
-                m_model.setHidden(id, false);
-                tellWhyNot(done.error());
-            });
+    for (const std::string& run : runs) {
+        if (takePending(deletion, run) && m_bridge.isHidden(run))
+            m_bridge.removeRun(run, this, sayingWhyNot());
     }
+}
+
+/// False: it is another deletion's by now.
+bool RunButtons::takePending(const QTimer* deletion, const std::string& run)
+{
+    const auto found = m_pending.find(run);
+    if (found == m_pending.end() || found->second != deletion)
+        return false;
+    m_pending.erase(found);
+    return true;
 }
 
 void RunButtons::setTexts()

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "app/history/HistoryModel.h"
 #include "app/history/RunJobs.h"
 
 #include <QWidget>
 
-#include <set>
+#include <map>
 
 class QPushButton;
+class QTimer;
 
 namespace ringmaster::app {
 
@@ -18,10 +18,12 @@ class RunButtons : public QWidget
     Q_OBJECT
 
 public:
-    RunButtons(EngineBridge& bridge, HistoryModel& model, QWidget* parent = nullptr);
+    explicit RunButtons(EngineBridge& bridge, QWidget* parent = nullptr);
     ~RunButtons() override;
 
     void setRuns(std::vector<RunSummary> runs);
+    /// An export isn't finished: it is given up when the window goes.
+    bool isExporting() const { return m_exports > 0; }
     void open();
     void openMenu(const QPoint& globalPosition);
 
@@ -47,14 +49,16 @@ private:
     void exportRun();
     void askToDelete();
     void hideAndDelete(const std::vector<RunSummary>& runs);
-    void removeNow(const std::vector<RunSummary>& runs);
+    void removeNow(const QTimer* deletion, const std::vector<std::string>& runs);
+    bool takePending(const QTimer* deletion, const std::string& run);
     void setTexts();
 
     EngineBridge& m_bridge;
-    HistoryModel& m_model;
     RunJobs m_jobs;
     std::vector<RunSummary> m_runs;
-    std::set<std::string> m_pending; ///< To be removed, unless that is taken back.
+    /// To be removed when that time is over, unless it is taken back.
+    std::map<std::string, const QTimer*> m_pending;
+    int m_exports = 0; ///< Not answered yet.
     QPushButton* m_open;
     QPushButton* m_runAgain;
     QPushButton* m_edit;

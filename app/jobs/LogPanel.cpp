@@ -1,11 +1,11 @@
 #include "app/jobs/LogPanel.h"
 
 #include "app/bridge/MachineBridge.h"
-#include "app/bridge/Messages.h"
 #include "app/bridge/Words.h"
 #include "app/jobs/LineDialog.h"
 #include "app/jobs/LogActions.h"
 #include "app/jobs/LogFinder.h"
+#include "app/jobs/LogNote.h"
 #include "app/jobs/LogView.h"
 #include "app/jobs/SourcePlace.h"
 #include "app/jobs/SpanBar.h"
@@ -18,7 +18,6 @@
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QInputDialog>
-#include <QLabel>
 #include <QMenu>
 #include <QShortcut>
 #include <QStackedLayout>
@@ -43,7 +42,7 @@ LogPanel::LogPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span, QW
     , m_spanBar(new SpanBar(span, this))
     , m_finder(new LogFinder(bridge, run.run(), m_log, *m_view, this))
     , m_actions(new LogActions(this))
-    , m_note(new QLabel(this))
+    , m_note(new LogNote(m_log, this))
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout)
     , m_followButton(new QToolButton(this))
@@ -59,23 +58,12 @@ LogPanel::LogPanel(EngineBridge& bridge, const RunModel& run, TimeSpan& span, QW
     m_spanDelay.setInterval(120ms);
     connect(&m_spanDelay, &QTimer::timeout, this, &LogPanel::goToSpan);
     connect(&m_span, &TimeSpan::changed, this, &LogPanel::followSpan);
-    m_toldTime.setSingleShot(true);
-    m_toldTime.setInterval(10s);
-    connect(&m_toldTime, &QTimer::timeout, this, [this] {
-        m_told.clear();
-        updateState();
-    });
-    connect(&m_log, &LogModel::pageArrived, this, [this] {
-        m_readError.clear();
-        updateState();
-    });
+    connect(&m_log, &LogModel::pageArrived, this, &LogPanel::updateState);
     connect(m_finder, &LogFinder::changed, this, &LogPanel::updateState);
-    const auto showError = [this](const Error& error) { tell(text(error)); };
-    connect(&m_log, &LogModel::readFailed, this, [this](const Error& error) {
-        m_readError = text(error);
-        updateState();
-    });
+    const auto showError = [this](const Error& error) { m_note->tell(error); };
     connect(&m_finder->matches(), &LogMatchModel::failed, this, showError);
+    connect(&m_finder->matches(), &LogMatchModel::progressed, m_note, &LogNote::wasRead);
+    connect(&m_finder->matches(), &LogMatchModel::linesRead, m_note, &LogNote::wasRead);
     connect(&m_lines, &LogLineFinder::failed, this, showError);
     const auto setLive = [this] {
         m_log.setLive(m_run.isRunning());
@@ -111,9 +99,6 @@ void LogPanel::buildHeader()
 void LogPanel::buildContent()
 {
     setLook(m_view, "framed");
-    setLook(m_note, "muted");
-    m_note->setWordWrap(true);
-    m_note->hide();
     m_view->setModel(&m_log);
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
@@ -161,19 +146,12 @@ void LogPanel::connectActions()
     connect(m_actions->goToLine, &QAction::triggered, this, &LogPanel::askForLine);
     connect(&m_lines, &LogLineFinder::found, m_finder, &LogFinder::showPlace);
     connect(&m_lines, &LogLineFinder::missed, this, [this](std::uint64_t lines) {
-        tell(tr("This output has %Ln lines.", nullptr,
-                static_cast<int>(std::min<std::uint64_t>(lines, 2'000'000'000))));
+        m_note->tell(tr("This output has %Ln lines.", nullptr,
+                        static_cast<int>(std::min<std::uint64_t>(lines, 2'000'000'000))));
     });
     connect(m_copyButton, &QToolButton::clicked, m_actions->copy, &QAction::trigger);
     auto* copy = new QShortcut(QKeySequence::Copy, m_view, nullptr, nullptr, Qt::WidgetShortcut);
     connect(copy, &QShortcut::activated, m_actions->copy, &QAction::trigger);
-}
-
-void LogPanel::tell(const QString& sentence)
-{
-    m_told = sentence;
-    m_toldTime.start();
-    updateState();
 }
 
 void LogPanel::openMenu(const QPoint& position)
@@ -265,7 +243,7 @@ void LogPanel::save(const std::function<QByteArray()>& content)
     const QString name =
         m_rank < 0 ? QStringLiteral("log.txt") : QStringLiteral("log-rank-%1.txt").arg(m_rank);
     saveByDialog(this, m_files, tr("Save the log"), name, content,
-                 [this](const QString& said) { tell(said); });
+                 [this](const QString& said) { m_note->tell(said); });
 }
 
 /// Once a drawing isn't moved any more.
@@ -316,7 +294,7 @@ void LogPanel::toggleFollow()
 void LogPanel::openFile()
 {
     if (const QString machine = machineOf(m_run.run()); !machine.isEmpty())
-        return tell(tr("The log files are on %1.").arg(machine));
+        return m_note->tell(tr("The log files are on %1.").arg(machine));
     const RunSnapshot& run = m_run.snapshot();
     QString path = QString::fromStdString(run.started.runFolder);
     for (const WorkerSnapshot& worker : run.workers) {
@@ -334,23 +312,6 @@ QVariantMap LogPanel::saveState() const
 void LogPanel::restoreState(const QVariantMap& state)
 {
     m_actions->restoreState(state);
-}
-
-QString LogPanel::noteText() const
-{
-    if (!m_finder->filterError().isEmpty())
-        return m_finder->filterError();
-    if (!m_told.isEmpty())
-        return m_told;
-    if (!m_readError.isEmpty())
-        return m_readError;
-    if (m_log.lostBytes() > 0)
-        return tr("%1 of output could not be kept; the run's warnings or its agent.log say why.")
-            .arg(bytesText(static_cast<std::int64_t>(m_log.lostBytes())));
-    if (m_log.hasSkipped())
-        return tr("Output comes faster than it can be shown: some lines were skipped here. "
-                  "Scroll up to read them; the files have all.");
-    return {};
 }
 
 /// The attempt that is shown.
@@ -376,8 +337,7 @@ void LogPanel::updateState()
     setSubtitle(m_log.isFollowing() && goesOn() ? tr("%1 · follow").arg(who) : who);
     m_spanBar->setNote(m_log.firstMarkedRow() < 0 ? tr("no line of it is here")
                                                   : tr("its lines are marked"));
-    m_note->setText(noteText());
-    m_note->setVisible(!m_note->text().isEmpty());
+    m_note->setFilterError(m_finder->filterError());
     const bool isEmpty = m_view->model()->rowCount() == 0;
     m_stack->setCurrentIndex(isEmpty ? 1 : 0);
     if (!isEmpty)

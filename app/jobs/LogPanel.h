@@ -11,7 +11,6 @@
 
 #include <utility>
 
-class QLabel;
 class QMenu;
 class QStackedLayout;
 class QToolButton;
@@ -21,6 +20,7 @@ namespace ringmaster::app {
 class EmptyState;
 class LogActions;
 class LogFinder;
+class LogNote;
 class LogView;
 class SpanBar;
 struct SourcePlace;
@@ -55,8 +55,6 @@ private:
     void buildContent();
     void connectView();
     void connectActions();
-    /// For some seconds, or until there is something else to tell.
-    void tell(const QString& sentence);
     void openMenu(const QPoint& position);
     void openSource(const SourcePlace& place);
     void askForEditor();
@@ -67,7 +65,6 @@ private:
     void goToSpan();
     void updateState();
     void setTexts();
-    QString noteText() const;
     bool goesOn() const;
     std::pair<QString, QString> noOutput() const; ///< Headline and sentence.
 
@@ -79,7 +76,7 @@ private:
     SpanBar* m_spanBar;
     LogFinder* m_finder;
     LogActions* m_actions;
-    QLabel* m_note;
+    LogNote* m_note;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     QToolButton* m_followButton;
@@ -88,9 +85,6 @@ private:
     QToolButton* m_menuButton;
     int m_rank = -1;
     int m_attempt = -1;
-    QString m_told;
-    QTimer m_toldTime;
-    QString m_readError; ///< Why the log isn't read; until a page of it comes.
     QTimer m_spanDelay;
     bool m_followedBefore = true; ///< The span was selected.
     QThreadPool m_files;          ///< Last: ended first.

@@ -183,9 +183,11 @@ void LearnPage::readLessons()
         m_progress.set(std::move(found.progress));
         takeRecordedLesson();
         m_writing.recover();
-        const int wanted = m_lessons.rowOf(m_wantedLesson);
-        if (m_lesson.name().empty() && m_lessons.rowCount() > 0)
-            m_view->lessons().setCurrent(std::max(wanted, 0));
+        // What somebody has opened meanwhile stays; of a run the lesson may still have to come.
+        if (!m_lesson.name().empty())
+            m_view->lessons().setCurrent(m_lessons.rowOf(m_lesson.name()));
+        else if (!m_run && m_lessons.rowCount() > 0)
+            m_view->lessons().setCurrent(std::max(m_lessons.rowOf(m_wantedLesson), 0));
     });
 }
 

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <utility>
 
 namespace ringmaster::app {
 
@@ -59,7 +60,12 @@ Lesson recordedLesson(const LessonStarted& started)
 void LessonListModel::setLessons(std::vector<Lesson> lessons)
 {
     beginResetModel();
-    m_lessons = std::move(lessons);
+    for (Lesson& added : std::exchange(m_lessons, std::move(lessons))) {
+        if (const int known = rowOf(added.pack.name); known >= 0)
+            m_lessons[static_cast<size_t>(known)] = std::move(added);
+        else
+            m_lessons.push_back(std::move(added));
+    }
     endResetModel();
     putInOrder();
 }

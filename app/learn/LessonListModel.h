@@ -37,6 +37,7 @@ public:
 
     explicit LessonListModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
 
+    /// Those that were added before stay.
     void setLessons(std::vector<Lesson> lessons);
     /// One more, or another version of one; its row.
     int add(Lesson lesson);

@@ -73,7 +73,7 @@ void AlertsDialog::build()
         QStringLiteral("curl -d \"$RINGMASTER_JOB: $RINGMASTER_STATE\" …"));
     m_fields = {column(causes),
                 column({m_notifies, hint(tr("Comes while the window isn't in use.")), m_sounds}),
-                column({m_command, hint(tr("It has RINGMASTER_RUN, RINGMASTER_JOB, "
+                column({m_command, hint(tr("It has RINGMASTER_ALERT_RUN, RINGMASTER_JOB, "
                                            "RINGMASTER_STATE and RINGMASTER_CAUSE in its "
                                            "environment."))})};
     for (size_t i = 0; const QString& title : {tr("Tell me when"), tr("By"), tr("Command")})

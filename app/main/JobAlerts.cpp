@@ -98,7 +98,8 @@ void JobAlerts::raise(const Alert& alert, const AlertRule& rule, bool evenIfSeen
         return;
     QProcessEnvironment told;
     const std::string_view state = nameOf(alert.health);
-    told.insert(QStringLiteral("RINGMASTER_RUN"), alert.run);
+    // Not RINGMASTER_RUN: who has that is ended as what is left of a lost run.
+    told.insert(QStringLiteral("RINGMASTER_ALERT_RUN"), alert.run);
     told.insert(QStringLiteral("RINGMASTER_JOB"), alert.job);
     told.insert(QStringLiteral("RINGMASTER_STATE"),
                 QString::fromLatin1(state.data(), static_cast<qsizetype>(state.size())));

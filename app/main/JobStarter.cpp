@@ -43,7 +43,7 @@ void JobStarter::launch(const JobSpec& spec, const QString& workingFolder, const
         .then(this, [this, wanted](const Result<std::string>& run) {
             answered(wanted);
             if (run)
-                Q_EMIT started(QString::fromStdString(*run));
+                tellStarted(wanted, QString::fromStdString(*run));
             else
                 showLaunchFailure(m_window, run.error());
         });
@@ -67,6 +67,12 @@ void JobStarter::answered(const MachineLaunch& launch)
     });
 }
 
+void JobStarter::tellStarted(const MachineLaunch& launch, const QString& run)
+{
+    Q_EMIT jobStarted(launch.spec);
+    Q_EMIT started(run);
+}
+
 /// The machine is watched once there is something to see.
 void JobStarter::launchThere(const MachineLaunch& launch)
 {
@@ -81,9 +87,9 @@ void JobStarter::launchThere(const MachineLaunch& launch)
         if (isSeen)
             m_machines->setWatched(bar->machine(), true);
     };
-    connect(bar, &LaunchBar::started, this, [this, over](const QString& run) {
+    connect(bar, &LaunchBar::started, this, [this, over, launch](const QString& run) {
         over(true);
-        Q_EMIT started(run);
+        tellStarted(launch, run);
     });
     connect(bar, &LaunchBar::failed, this, [this, over](const Error& why) {
         over(false);

@@ -38,6 +38,7 @@ public:
 
 Q_SIGNALS:
     void started(const QString& run);
+    void jobStarted(const ringmaster::JobSpec& spec);
     void editWanted(const QString& jobFile, const QString& workingFolder);
     /// A sentence: why nothing is started.
     void told(const QString& sentence);
@@ -46,6 +47,7 @@ Q_SIGNALS:
 
 private:
     bool begin(const MachineLaunch& launch);
+    void tellStarted(const MachineLaunch& launch, const QString& run);
     void answered(const MachineLaunch& launch);
     void launchThere(const MachineLaunch& launch);
 

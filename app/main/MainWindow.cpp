@@ -120,6 +120,7 @@ void MainWindow::connectEditor(JobEditing* editor)
     connect(editor, &JobEditing::historyChanged, this, &MainWindow::updateEditActions);
     connect(editor, &JobEditing::exampleOpenRequested, this, &MainWindow::openExample);
     connect(editor, &JobEditing::runOpenRequested, m_starter, &JobStarter::editRun);
+    connect(m_starter, &JobStarter::jobStarted, editor, &JobEditing::jobStarted);
 }
 
 void MainWindow::connectShell()
@@ -277,13 +278,12 @@ void MainWindow::openFile(const QString& path)
         withEditor([&](JobEditing& editor) { editor.openFile(path); });
         return;
     }
-    m_bridge.ask(&Cluster::openFile, path.toStdString())
-        .then(this, [this](const Result<std::string>& run) {
-            if (run)
-                return showOpened(QString::fromStdString(*run));
-            m_toast->add(text(run.error()));
-            m_toastPage = nullptr;
-        });
+    m_bridge.openFile(path.toStdString(), this, [this](const Result<std::string>& run) {
+        if (run)
+            return showOpened(QString::fromStdString(*run));
+        m_toast->add(text(run.error()));
+        m_toastPage = nullptr;
+    });
 }
 
 /// Whatever page is shown.

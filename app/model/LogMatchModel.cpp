@@ -220,6 +220,7 @@ void LogMatchModel::loaded(int block, const std::vector<LogLine>& lines)
     }
     const int first = block * LinesAtOnce;
     Q_EMIT dataChanged(index(first), index(first + static_cast<int>(lines.size()) - 1));
+    Q_EMIT linesRead();
 }
 
 } // namespace ringmaster::app

@@ -56,6 +56,8 @@ public:
 
 Q_SIGNALS:
     void progressed();
+    /// Texts of rows are there.
+    void linesRead();
     void failed(const ringmaster::Error& error);
 
 private:

@@ -80,6 +80,8 @@ public:
     virtual void openText(const QString& jobFile, const QString& workingFolder) = 0;
     /// Starts what is in the editor.
     virtual void launch() = 0;
+    /// A job has started: the one that was launched here, or another.
+    virtual void jobStarted(const JobSpec& spec) = 0;
     virtual void save() = 0;
     virtual void undo() = 0;
     virtual void redo() = 0;

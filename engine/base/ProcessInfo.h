@@ -40,4 +40,8 @@ std::optional<std::int64_t> proportionalMemoryOf(pid_t pid);
 /// left.
 std::vector<pid_t> processesWithEnvironment(const std::string& name, const std::string& value);
 
+/// What a process was started with as `name`; none where it is gone, or somebody else's. A variable
+/// may be there more than once.
+std::vector<std::string> startedWith(pid_t pid, const std::string& name);
+
 } // namespace ringmaster

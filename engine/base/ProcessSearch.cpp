@@ -31,6 +31,11 @@ std::string environmentOf(pid_t pid)
 
 } // namespace
 
+std::vector<std::string> startedWith(pid_t pid, const std::string& name)
+{
+    return valuesIn(environmentOf(pid), name);
+}
+
 std::multimap<std::string, ProcessIdentity> findByEnvironment(const std::string& name,
                                                               const std::set<std::string>& values)
 {
@@ -46,7 +51,7 @@ std::multimap<std::string, ProcessIdentity> findByEnvironment(const std::string&
         const std::optional<ProcessIdentity> process = identityOf(pid);
         if (!process)
             continue;
-        const std::vector<std::string> here = valuesIn(environmentOf(pid), name);
+        const std::vector<std::string> here = startedWith(pid, name);
         for (const std::string& value : std::set<std::string>(here.begin(), here.end())) {
             if (values.contains(value))
                 found.emplace(value, *process);

@@ -1,7 +1,7 @@
 #include "engine/control/AgentClient.h"
 
 #include "engine/base/Version.h"
-#include "engine/control/LocalSocket.h"
+#include "engine/control/ControlSocket.h"
 #include "engine/control/LogProto.h"
 #include "engine/control/OperationProto.h"
 #include "engine/control/RpcConnection.h"
@@ -40,7 +40,7 @@ AgentClient::~AgentClient()
 Result<std::unique_ptr<AgentClient>> AgentClient::connect(const std::filesystem::path& socket,
                                                           std::string run, RpcQueue& queue)
 {
-    FileDescriptor connection = RM_TRY(connectLocally(socket));
+    FileDescriptor connection = RM_TRY(connectToAgent(socket, run));
     RM_TRY(setNonBlocking(connection.get()));
     return std::make_unique<AgentClient>(std::move(connection), std::move(run), queue);
 }

@@ -3,6 +3,7 @@
 #include "engine/base/Codes.h"
 #include "engine/base/Log.h"
 #include "engine/base/SpareDescriptor.h"
+#include "engine/control/Codes.h"
 #include "engine/control/LocalSocket.h"
 
 #include <charconv>
@@ -46,6 +47,18 @@ std::optional<ProcessIdentity> controlSocketOwner(const std::string& fileName)
         !parseWhole(text.substr(dash + 1), owner.startTime))
         return std::nullopt;
     return owner;
+}
+
+Result<FileDescriptor> connectToAgent(const fs::path& socket, const std::string& run)
+{
+    auto connection = connectLocally(socket);
+    if (connection || connection.error().code != code::SocketQueueFull)
+        return connection;
+    const auto agent = controlSocketOwner(socket.filename().string());
+    if (!agent)
+        return connection;
+    return fail(code::AgentQueueFull, {{"run", run}, {"pid", std::to_string(agent->pid)}},
+                connection.error().detail);
 }
 
 namespace {

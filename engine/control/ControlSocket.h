@@ -15,6 +15,10 @@ namespace ringmaster {
 std::string controlSocketName(const ProcessIdentity& agent);
 std::optional<ProcessIdentity> controlSocketOwner(const std::string& fileName);
 
+/// A connection to the agent of a run. One that lives, but is stopped or too busy to take it, is
+/// code::AgentQueueFull; other errors say that nobody listens there any more.
+Result<FileDescriptor> connectToAgent(const std::filesystem::path& socket, const std::string& run);
+
 /// Removes the sockets in `folder` whose agents or dashboards are gone, and nothing else; says how
 /// many. Containers may share the folder, and have processes of their own: a socket whose agent
 /// isn't alive here stays as long as somebody listens at it.

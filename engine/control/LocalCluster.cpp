@@ -1,14 +1,20 @@
 #include "engine/control/LocalCluster.h"
 
+#include "engine/base/LoopCall.h"
 #include "engine/base/Once.h"
 #include "engine/base/Paths.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/control/OrphanSweep.h"
 #include "engine/import/RunImport.h"
 
+#include <future>
+
 namespace ringmaster {
 
 namespace {
+
+/// For who still writes runs that are to be removed, all together, when the cluster ends.
+constexpr std::chrono::seconds LastWriterPatience{2};
 
 /// A window shows one run: of several the first.
 Result<std::string> importedFrom(const RunCatalog& catalog, const std::filesystem::path& file)
@@ -16,11 +22,47 @@ Result<std::string> importedFrom(const RunCatalog& catalog, const std::filesyste
     return RM_TRY(importRuns(catalog, file)).front();
 }
 
+/// What hasn't begun when the cluster ends is cancelled.
 template <class T, class Work>
-void answerOn(LoopThread& thread, Cluster::Answer<T> answer, const char* what, Work work)
+void answerOn(LoopThread& thread, const std::stop_source& ending, const Once<T>& once, Work work)
 {
-    thread.post(
-        [once = Once<T>(std::move(answer), what), work = std::move(work)] { once(work()); });
+    thread.post([once, stop = ending.get_token(), work = std::move(work)] {
+        if (!stop.stop_requested())
+            once(work());
+    });
+}
+
+/// removeRun() but for the files, which take long. What the run has left is killed in any case;
+/// when the cluster ends, nobody waits for the end of that, nor for podman.
+Result<std::filesystem::path> hideRun(const RunCatalog& catalog, const std::string& run,
+                                      const std::stop_token& ending,
+                                      const std::stop_token& patienceEnd)
+{
+    const RunFolder folder = RM_TRY(catalog.find(run));
+    if (ending.stop_requested())
+        (void)sweepOrphans(catalog, {catalog.look(folder)}, std::chrono::milliseconds(0));
+    else
+        (void)sweepOrphans(catalog, {catalog.look(folder)});
+    return catalog.hide(run, patienceEnd);
+}
+
+/// All that it has been given by now.
+void finish(LoopThread& thread)
+{
+    callOnLoop(thread.loop(), [] {});
+    thread.stop();
+}
+
+/// The same; what takes longer than `patience` is asked to end.
+void finish(LoopThread& thread, std::chrono::milliseconds patience, std::stop_source& patienceEnd)
+{
+    std::promise<void> done;
+    thread.post([&done] { done.set_value(); });
+    const std::future<void> isDone = done.get_future();
+    if (isDone.wait_for(patience) != std::future_status::ready)
+        patienceEnd.request_stop();
+    isDone.wait();
+    thread.stop();
 }
 
 } // namespace
@@ -33,39 +75,51 @@ LocalCluster::LocalCluster(Options options)
     , m_readers(m_catalog)
     , m_list(m_main.loop(), m_folder, [this] { m_listeners.tell(); })
     , m_launcher(m_main.loop(), m_options.command, m_options.launchPatience)
-    , m_hosts(m_main, m_options.command)
+    , m_hosts(m_main, m_commands, m_options.command)
 {
     m_main.post([this] { m_list.start(); });
     m_bulk.post([this] {
+        if (m_ending.stop_requested())
+            return;
         if (const auto folder = runtimeFolder())
             removeStaleControlSockets(*folder);
-        (void)pruneRuns(m_catalog, m_options.retention);
+        const auto sweep = [this](const RunSummary& run) { (void)sweepOrphans(m_catalog, {run}); };
+        (void)m_catalog.prune(m_options.retention, sweep, m_ending.get_token());
     });
 }
 
 LocalCluster::~LocalCluster()
 {
     m_commands.wait(m_options.commandPatience);
+    m_ending.request_stop();
     m_main.stop();
-    m_files.stop();
+    // What was asked to be changed would else be as before in the next window.
+    finish(m_files);
     for (const auto& follower : m_followers) {
         follower->close();
         follower->letGo();
     }
     m_agents.end();
-    m_bulk.stop(); // last: an export may take long, and no agent waits for it
+    finish(m_bulk, LastWriterPatience, m_patienceEnd); // last: no agent waits for it
 }
 
 template <class T, class Work>
 void LocalCluster::onFiles(Answer<T> answer, const char* what, Work work)
 {
-    answerOn<T>(m_files, std::move(answer), what, std::move(work));
+    answerOn<T>(m_files, m_ending, {std::move(answer), what}, std::move(work));
 }
 
 template <class T, class Work>
 void LocalCluster::onBulk(Answer<T> answer, const char* what, Work work)
 {
-    answerOn<T>(m_bulk, std::move(answer), what, std::move(work));
+    answerOn<T>(m_bulk, m_ending, {std::move(answer), what}, std::move(work));
+}
+
+template <class Work>
+void LocalCluster::change(LoopThread& thread, Answer<void> answer, const char* what, Work work)
+{
+    thread.post([once = Once<void>(m_commands.add(std::move(answer)), what),
+                 work = std::move(work)] { once(work()); });
 }
 
 void LocalCluster::launch(const JobSpec& spec, const LaunchOptions& options,
@@ -190,21 +244,27 @@ void LocalCluster::openFile(const std::filesystem::path& file, Answer<std::strin
 
 void LocalCluster::remove(const std::string& run, Answer<void> answer)
 {
-    onBulk(m_commands.add(std::move(answer)), "removing the run",
-           [this, run] { return removeRun(m_catalog, run); });
+    change(m_bulk, std::move(answer), "removing the run", [this, run]() -> Result<void> {
+        const auto hidden =
+            RM_TRY(hideRun(m_catalog, run, m_ending.get_token(), m_patienceEnd.get_token()));
+        // The others that are to be removed come first. What is still left of one when the cluster
+        // ends is removed by whoever prunes next.
+        m_bulk.post([this, hidden] { RunCatalog::discard(hidden, m_ending.get_token()); });
+        return {};
+    });
 }
 
 void LocalCluster::setPinned(const std::string& run, bool pinned, Answer<void> answer)
 {
     // In turn with what removes runs: one that is said to be kept isn't about to go.
-    onBulk(std::move(answer), "keeping the run", [this, run, pinned]() -> Result<void> {
+    change(m_bulk, std::move(answer), "keeping the run", [this, run, pinned]() -> Result<void> {
         return RM_TRY(m_catalog.find(run)).setPinned(pinned);
     });
 }
 
 void LocalCluster::setLabels(const std::string& run, const RunLabels& labels, Answer<void> answer)
 {
-    onFiles(std::move(answer), "labelling the run", [this, run, labels]() -> Result<void> {
+    change(m_files, std::move(answer), "labelling the run", [this, run, labels]() -> Result<void> {
         return RM_TRY(m_catalog.find(run)).setLabels(labels);
     });
 }
@@ -214,7 +274,8 @@ void LocalCluster::exportRun(const std::string& run, const std::filesystem::path
 {
     onBulk(std::move(answer), "writing the run", [this, run, file]() -> Result<ExportReport> {
         const RunFolder folder = RM_TRY(m_catalog.find(run));
-        return ringmaster::exportRun(folder, file, {});
+        return ringmaster::exportRun(folder, file,
+                                     {.isCancelled = [this] { return m_ending.stop_requested(); }});
     });
 }
 

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <memory>
 #include <set>
+#include <stop_token>
 
 namespace ringmaster {
 
@@ -31,7 +32,9 @@ public:
         std::filesystem::path command{}; ///< Empty: `ringmaster` beside this executable.
         RunCatalog::Retention retention{};
         std::chrono::milliseconds launchPatience{30'000};
-        /// For the answers to commands and removals when it ends.
+        /// For the answers to commands and changes when it ends. Runs that are to be removed,
+        /// pinned or labelled are so by then in any case, but for those to be removed that somebody
+        /// still writes two seconds later.
         std::chrono::milliseconds commandPatience = PendingCommands::Patience;
     };
 
@@ -80,12 +83,18 @@ private:
     /// The same, where it may take long; one after the other.
     template <class T, class Work>
     void onBulk(Answer<T> answer, const char* what, Work work);
+    /// Changes something of a run in its turn on one of both threads, also where the cluster ends
+    /// before that.
+    template <class Work>
+    void change(LoopThread& thread, Answer<void> answer, const char* what, Work work);
 
     const Options m_options;
     const std::filesystem::path m_folder;
     const RunCatalog m_catalog;
     Listeners m_listeners;
-    PendingCommands m_commands; ///< Outlives what answers them.
+    std::stop_source m_ending;      ///< What takes long, or only reads, has to end.
+    std::stop_source m_patienceEnd; ///< Nor is who still writes a run waited for.
+    PendingCommands m_commands;     ///< Outlives what answers them.
     RpcQueue m_queue;
 
     LoopThread m_main{"rm-cluster"};

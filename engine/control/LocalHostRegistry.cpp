@@ -41,8 +41,12 @@ std::vector<std::string> wordsFor(const Host& host)
 
 } // namespace
 
-LocalHostRegistry::LocalHostRegistry(LoopThread& thread, std::filesystem::path command)
-    : m_thread(thread), m_command(std::move(command)), m_children(thread.loop())
+LocalHostRegistry::LocalHostRegistry(LoopThread& thread, PendingCommands& commands,
+                                     std::filesystem::path command)
+    : m_thread(thread)
+    , m_commands(commands)
+    , m_command(std::move(command))
+    , m_children(thread.loop())
 {
 }
 
@@ -107,13 +111,14 @@ void LocalHostRegistry::listNames(Answer<std::vector<std::string>> answer)
 
 void LocalHostRegistry::put(const Host& host, Answer<void> answer)
 {
-    ask<void>({wordsFor(host), true}, {std::move(answer), "writing the host book"}, doneFromJson);
+    ask<void>({wordsFor(host), true}, {m_commands.add(std::move(answer)), "writing the host book"},
+              doneFromJson);
 }
 
 void LocalHostRegistry::remove(const std::string& name, Answer<void> answer)
 {
     ask<void>({{"host", "rm", "--json", "--", name}, true},
-              {std::move(answer), "writing the host book"}, doneFromJson);
+              {m_commands.add(std::move(answer)), "writing the host book"}, doneFromJson);
 }
 
 void LocalHostRegistry::check(const std::vector<std::string>& hosts,

@@ -4,6 +4,7 @@
 #include "engine/base/LoopThread.h"
 #include "engine/base/Once.h"
 #include "engine/control/HostRegistry.h"
+#include "engine/control/PendingCommands.h"
 
 #include <deque>
 #include <functional>
@@ -15,8 +16,9 @@ namespace ringmaster {
 class LocalHostRegistry : public HostRegistry
 {
 public:
-    /// Answers come on the thread's loop; empty: `ringmaster` beside this executable.
-    LocalHostRegistry(LoopThread& thread, std::filesystem::path command);
+    /// Answers come on the thread's loop. Changes are among `commands`, whose end is waited for.
+    /// `command` is empty: `ringmaster` beside this executable.
+    LocalHostRegistry(LoopThread& thread, PendingCommands& commands, std::filesystem::path command);
 
     void list(Answer<std::vector<Host>> answer) override;
     void listNames(Answer<std::vector<std::string>> answer) override;
@@ -43,6 +45,7 @@ private:
     void nextOfBook();
 
     LoopThread& m_thread;
+    PendingCommands& m_commands;
     std::filesystem::path m_command;
     // Of the thread.
     std::deque<std::function<void()>> m_ofBook; ///< The first one is being done.

@@ -87,8 +87,10 @@ Result<FileDescriptor> connectLocally(const fs::path& path)
     // Non-blocking: where the queue of a listener is full that takes nobody, connecting would wait
     // for ever.
     FileDescriptor socket = RM_TRY(makeSocket(SOCK_NONBLOCK));
-    if (::connect(socket.get(), generic(address.value), sizeof address.value) != 0)
-        return fail(code::SocketNotAnswering, {{"path", path.string()}}, errnoText(errno));
+    if (::connect(socket.get(), generic(address.value), sizeof address.value) != 0) {
+        const Code code = errno == EAGAIN ? code::SocketQueueFull : code::SocketNotAnswering;
+        return fail(code, {{"path", path.string()}}, errnoText(errno));
+    }
     RM_TRY(setNonBlocking(socket.get(), false));
     RM_TRY(checkPeer(RM_TRY(peerOf(socket.get())), ::geteuid()));
     return socket;

@@ -14,7 +14,7 @@ namespace ringmaster {
 Result<FileDescriptor> listenLocally(const std::filesystem::path& path);
 
 /// A connection to a Unix socket of this user; one that another user listens on is refused. Never
-/// waits: a listener whose queue is full doesn't answer.
+/// waits: a listener that lives, but whose queue is full, is code::SocketQueueFull.
 Result<FileDescriptor> connectLocally(const std::filesystem::path& path);
 
 /// A socket is there that nobody listens at any more, as the kernel says. Never waits.

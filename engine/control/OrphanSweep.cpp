@@ -10,11 +10,13 @@
 #include "engine/base/ProcessInfo.h"
 #include "engine/base/ProcessSignal.h"
 #include "engine/base/Survivor.h"
+#include "engine/control/ProcessTree.h"
 #include "engine/job/ContainerEngine.h"
 #include "engine/job/JobFile.h"
 
 #include <algorithm>
 #include <csignal>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -85,6 +87,23 @@ bool isLongLost(const LostRun& run)
     return run.endedAt.wallNs != 0 && since > LatestStart;
 }
 
+/// Each worker leads one. With nobody in it whose environment has the run's token, its number could
+/// be another's by now. Of a job on hosts the numbers are those of other machines.
+std::set<pid_t> workerSessionsOf(const LostRun& run)
+{
+    std::set<pid_t> sessions;
+    const auto reader = run.folder.openReader();
+    const auto snapshot =
+        reader ? reader->snapshot() : Result<RunSnapshot>(tl::unexpected(reader.error()));
+    if (!snapshot || !snapshot->hosts.empty())
+        return sessions;
+    for (const WorkerSnapshot& worker : snapshot->workers) {
+        if (worker.pid > 0)
+            sessions.insert(worker.pid);
+    }
+    return sessions;
+}
+
 struct Killed
 {
     ProcessIdentity process{};
@@ -95,7 +114,7 @@ struct Killed
 class OrphanHunt
 {
 public:
-    /// SIGKILL to all that is in their cgroups or has their token.
+    /// SIGKILL to all that is in their cgroups, has their token, or belongs to who has it.
     void kill(const std::vector<LostRun*>& runs);
 
     const std::vector<Killed>& killed() const { return m_killed; }
@@ -103,9 +122,11 @@ public:
     const std::set<std::string>& runsWithOrphans() const { return m_runs; }
 
 private:
+    bool killByToken(const std::map<std::string, const LostRun*>& runs);
     bool killOne(const std::string& run, const ProcessIdentity& process);
 
     std::set<ProcessIdentity> m_seen{*identityOf(::getpid())};
+    std::map<std::string, std::set<pid_t>> m_sessions{}; ///< Of workers, by run; as needed.
     std::vector<Killed> m_killed{};
     std::set<std::string> m_runs{};
 };
@@ -121,11 +142,38 @@ bool OrphanHunt::killOne(const std::string& run, const ProcessIdentity& process)
     return true;
 }
 
-void OrphanHunt::kill(const std::vector<LostRun*>& runs)
+/// False: nobody was there who hasn't been killed already.
+bool OrphanHunt::killByToken(const std::map<std::string, const LostRun*>& runs)
 {
     std::set<std::string> ids;
+    for (const auto& [id, run] : runs)
+        ids.insert(id);
+    const auto found = findByEnvironment("RINGMASTER_RUN", ids);
+    if (found.empty())
+        return false;
+    // Who is killed is nobody's parent any more.
+    const ProcessTree tree = ProcessTree::read();
+    bool isAnyNew = false;
+    for (const auto& [run, process] : found) {
+        if (!m_sessions.contains(run))
+            m_sessions[run] = workerSessionsOf(*runs.at(run));
+        isAnyNew = killOne(run, process) || isAnyNew;
+        // A worker may have started another run.
+        const auto isOfAnother = [&run = run](pid_t pid) {
+            const auto tokens = startedWith(pid, "RINGMASTER_RUN");
+            return !tokens.empty() && std::ranges::find(tokens, run) == tokens.end();
+        };
+        for (const ProcessIdentity& one : tree.familyOf(process, m_sessions[run], isOfAnother))
+            isAnyNew = killOne(run, one) || isAnyNew;
+    }
+    return isAnyNew;
+}
+
+void OrphanHunt::kill(const std::vector<LostRun*>& runs)
+{
+    std::map<std::string, const LostRun*> byId;
     for (const LostRun* run : runs) {
-        ids.insert(run->folder.id());
+        byId[run->folder.id()] = run;
         for (const ControlGroup& group : run->groups) {
             m_runs.insert(run->folder.id());
             for (const pid_t pid : group.processes()) {
@@ -136,12 +184,9 @@ void OrphanHunt::kill(const std::vector<LostRun*>& runs)
         }
     }
     // One that forks while it is being looked for is found in the next pass.
-    bool isAnyNew = !ids.empty();
-    for (int pass = 0; isAnyNew && pass < MostPasses; ++pass) {
-        isAnyNew = false;
-        for (const auto& [run, process] : findByEnvironment("RINGMASTER_RUN", ids))
-            isAnyNew = killOne(run, process) || isAnyNew;
-    }
+    bool isAnyNew = !byId.empty();
+    for (int pass = 0; isAnyNew && pass < MostPasses; ++pass)
+        isAnyNew = killByToken(byId);
 }
 
 bool hasEnded(const Killed& killed, std::chrono::milliseconds patience)

@@ -16,7 +16,8 @@ struct OrphanSweep
 };
 
 /// Kills what lost runs have left behind whose agent and keeper were both killed: the processes
-/// that carry a run's token (RINGMASTER_RUN, which is its id) in their environment. Of `runs` only
+/// that carry a run's token (RINGMASTER_RUN, which is its id) in their environment, what descends
+/// from these, and who shares a worker's session with one of them. Of `runs` only
 /// those are looked at whose agent ran on this machine and is gone: never a copy of a run that came
 /// from elsewhere, which may live. Waits up to `patience` for them to end; where that isn't 0, then
 /// also for podman to remove the containers of such runs, once a run. Once none is found of a run

@@ -8,9 +8,9 @@
 
 namespace ringmaster {
 
-/// The commands and removals of a Cluster that aren't answered yet: its end waits for them, since
-/// it cuts off what is on its way to agents, and drops what has not begun. Outlives all their
-/// answers. Any thread.
+/// The commands and changes of a Cluster that aren't answered yet: its end waits for them, since it
+/// cuts off what is on its way to agents, machines and the host book. Outlives all their answers.
+/// Any thread.
 class PendingCommands
 {
 public:

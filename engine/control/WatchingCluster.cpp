@@ -384,13 +384,15 @@ void WatchingCluster::remove(const std::string& run, Answer<void> answer)
 
 void WatchingCluster::setPinned(const std::string& run, bool pinned, Answer<void> answer)
 {
-    askWhereItIs(run, std::move(answer), &Cluster::setPinned, &MachineClient::setPinned, pinned);
+    askWhereItIs(run, awaited(run, std::move(answer)), &Cluster::setPinned,
+                 &MachineClient::setPinned, pinned);
 }
 
 void WatchingCluster::setLabels(const std::string& run, const RunLabels& labels,
                                 Answer<void> answer)
 {
-    askWhereItIs(run, std::move(answer), &Cluster::setLabels, &MachineClient::setLabels, labels);
+    askWhereItIs(run, awaited(run, std::move(answer)), &Cluster::setLabels,
+                 &MachineClient::setLabels, labels);
 }
 
 void WatchingCluster::exportRun(const std::string& run, const std::filesystem::path& file,

@@ -29,7 +29,7 @@ public:
     /// By the host book, with the user's own ssh.
     static Result<HostLink::Options> usualWay(const std::string& machine, WatchedMachine::Way way);
 
-    /// `local` outlives this; `commandPatience` is for the answers to commands and removals when
+    /// `local` outlives this; `commandPatience` is for the answers to commands and changes when
     /// this ends.
     explicit WatchingCluster(Cluster& local, FindWay findWay = usualWay,
                              std::chrono::milliseconds commandPatience = PendingCommands::Patience);

@@ -22,8 +22,9 @@ public:
 
     /// An empty file, for its owner alone.
     Result<void> create() const;
-    /// Replaces the target in one step, once everything is on disk.
-    Result<void> publish() const;
+    /// Replaces the target in one step, once everything is on disk. That may take long:
+    /// `isCancelled` ends it with code::Cancelled.
+    Result<void> publish(const std::function<bool()>& isCancelled = {}) const;
 
 private:
     std::filesystem::path m_target;

@@ -79,14 +79,33 @@ bool isThere(const fs::path& runs, const std::string& id, std::uint64_t last)
     return reader && reader->lastSequence().value_or(0) >= last;
 }
 
-/// What a Ringmaster that was killed had half made or half removed, and what could not be removed.
-void sweepHidden(const fs::path& runs)
+/// As fs::remove_all(), which nobody can stop on its way. What can't be removed keeps the folder
+/// that it is in.
+std::error_code removeTree(const fs::path& path, const std::stop_token& stop)
+{
+    std::error_code error;
+    if (fs::is_directory(fs::symlink_status(path, error))) {
+        std::error_code unread;
+        for (fs::directory_iterator entry(path, unread), end; !unread && entry != end;
+             entry.increment(unread)) {
+            if (stop.stop_requested())
+                return {};
+            (void)removeTree(entry->path(), stop);
+        }
+    }
+    fs::remove(path, error);
+    return error;
+}
+
+/// What a Ringmaster that was killed or ended had half made or half removed, and what could not be
+/// removed.
+void sweepHidden(const fs::path& runs, const std::stop_token& stop)
 {
     constexpr std::chrono::minutes LongAgo{24 * 60};
     constexpr std::chrono::minutes AWhileAgo{10};
     std::error_code error;
-    for (fs::directory_iterator entry(runs, error), end; !error && entry != end;
-         entry.increment(error)) {
+    for (fs::directory_iterator entry(runs, error), end;
+         !error && entry != end && !stop.stop_requested(); entry.increment(error)) {
         std::error_code ignored;
         const std::string name = entry->path().filename().string();
         if (!name.starts_with('.'))
@@ -94,7 +113,7 @@ void sweepHidden(const fs::path& runs)
         const auto age = fs::file_time_type::clock::now() - entry->last_write_time(ignored);
         const bool isRemoved = name.ends_with(".removed"); // nobody needs it, nor takes long
         if (!ignored && age > (isRemoved ? AWhileAgo : LongAgo))
-            fs::remove_all(entry->path(), ignored);
+            (void)removeTree(entry->path(), stop);
     }
 }
 
@@ -207,25 +226,24 @@ Result<void> RunCatalog::recordTheEnd(const RunFolder& folder, const RunSummary&
 
 Result<void> RunCatalog::remove(std::string_view id) const
 {
-    const RunFolder folder = RM_TRY(find(id));
-    if (folder.summary().isLive)
-        return fail(code::RunStillRunning, {{"run", std::string(id)}});
-    const fs::path hidden = RM_TRY(hide(folder));
-    // NFS keeps a file that somebody still has open. The run is gone all the same, and what is left
-    // of it goes when others are tidied up.
-    std::error_code error;
-    fs::remove_all(hidden, error);
-    if (error)
-        log::warning("record", hidden.string() + " stays for now: " + error.message());
+    discard(RM_TRY(hide(id)));
     return {};
+}
+
+Result<fs::path> RunCatalog::hide(std::string_view id, const std::stop_token& stop) const
+{
+    return hideWithin(LockPatience, id, stop);
 }
 
 /// Nobody lists a run that is half gone. The name is a fresh one: remains of a run of this id that
 /// was here before may still lie about.
-Result<fs::path> RunCatalog::hide(const RunFolder& folder) const
+Result<fs::path> RunCatalog::hideWithin(std::chrono::milliseconds patience, std::string_view id,
+                                        const std::stop_token& stop) const
 {
-    // The agent of a run that has just ended is about to let it go.
-    const RunLock lock = RM_TRY(RunLock::acquire(folder.path(), std::chrono::seconds(10)));
+    const RunFolder folder = RM_TRY(find(id));
+    if (folder.summary().isLive)
+        return fail(code::RunStillRunning, {{"run", std::string(id)}});
+    const RunLock lock = RM_TRY(RunLock::acquire(folder.path(), patience, stop));
     fs::path hidden = m_runs / ("." + folder.id() + "." + randomToken(6) + ".removed");
     std::error_code error;
     fs::rename(folder.path(), hidden, error);
@@ -234,11 +252,20 @@ Result<fs::path> RunCatalog::hide(const RunFolder& folder) const
     return hidden;
 }
 
-std::vector<std::string>
-RunCatalog::prune(const Retention& retention,
-                  const std::function<void(const RunSummary& run)>& before) const
+void RunCatalog::discard(const fs::path& hidden, const std::stop_token& stop)
 {
-    sweepHidden(m_runs);
+    const std::error_code error = removeTree(hidden, stop);
+    // NFS keeps a file that somebody still has open. The run is gone all the same, and what is left
+    // of it goes when others are tidied up.
+    if (error && !stop.stop_requested())
+        log::warning("record", hidden.string() + " stays for now: " + error.message());
+}
+
+std::vector<std::string> RunCatalog::prune(const Retention& retention,
+                                           const std::function<void(const RunSummary& run)>& before,
+                                           const std::stop_token& stop) const
+{
+    sweepHidden(m_runs, stop);
     std::vector<RunSummary> runs = list();
     size_t count = runs.size();
     std::uint64_t bytes = 0;
@@ -247,25 +274,28 @@ RunCatalog::prune(const Retention& retention,
 
     std::vector<std::string> removed;
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-        if (count <= retention.runs && bytes <= retention.bytes)
+        const bool isWithinBounds = count <= retention.runs && bytes <= retention.bytes;
+        if (isWithinBounds || stop.stop_requested())
             break;
         if (run->isPinned || run->isLive)
             continue;
         if (before)
             before(*run);
-        const auto done = remove(run->id);
+        const auto hidden = hideWithin(retention.patience, run->id, stop);
         // Others tidy up at the same time, and whoever has the lock removes it.
         std::error_code ignored;
-        const bool isGoing = done || done.error().code == code::RunFileLocked ||
+        const bool isGoing = hidden || hidden.error().code == code::RunFileLocked ||
                              !fs::exists(m_runs / run->id, ignored);
         if (!isGoing) {
-            log::warning("record", "old run is kept: " + describe(done.error()));
+            log::warning("record", "old run is kept: " + describe(hidden.error()));
             continue;
         }
         count -= 1;
         bytes -= run->sizeBytes;
-        if (done)
-            removed.push_back(run->id);
+        if (!hidden)
+            continue;
+        removed.push_back(run->id);
+        discard(*hidden, stop);
     }
     return removed;
 }

@@ -29,6 +29,13 @@ struct LogCut
     std::uint64_t omitted = 0;
 };
 
+Result<void> unlessCancelled(const ExportOptions& options)
+{
+    if (options.isCancelled && options.isCancelled())
+        return fail(code::Cancelled, {{"what", "The export"}});
+    return {};
+}
+
 LogCut cutOf(SQLite::Database& database, const ExportOptions& options)
 {
     LogCut cut;
@@ -64,10 +71,12 @@ Event masked(Event event, const Secrets& secrets)
 }
 
 Result<std::uint64_t> copyEvents(const RunFileReader& reader, const Secrets& secrets,
-                                 RecordTables& tables, const fs::path& target)
+                                 RecordTables& tables, const fs::path& target,
+                                 const ExportOptions& options)
 {
     std::uint64_t count = 0;
     for (std::uint64_t last = 0;;) {
+        RM_TRY(unlessCancelled(options));
         const auto events = RM_TRY(reader.events(last, {.events = EventsABatch}));
         if (events.empty())
             return count;
@@ -85,19 +94,20 @@ Result<std::uint64_t> copyEvents(const RunFileReader& reader, const Secrets& sec
 class LogCopy
 {
 public:
-    LogCopy(SQLite::Database& source, SQLite::Database& target, const Secrets& secrets)
-        : m_source(source), m_target(target), m_secrets(secrets)
+    LogCopy(SQLite::Database& source, SQLite::Database& target, const Secrets& secrets,
+            const ExportOptions& options)
+        : m_source(source), m_target(target), m_secrets(secrets), m_options(options)
     {
     }
 
     /// As they are at one moment: the run may be written meanwhile.
-    LogCut copyTables(const ExportOptions& options)
+    Result<LogCut> copyTables()
     {
         const SQLite::Transaction transaction(m_source);
-        const LogCut cut = cutOf(m_source, options);
-        copyRows("SELECT * FROM log_files WHERE ? IS NOT NULL", "log_files", 5, cut);
-        copyRows("SELECT * FROM log_index WHERE cursor > ?", "log_index", 6, cut);
-        copyRows("SELECT * FROM gaps WHERE ? IS NOT NULL", "gaps", 6, cut);
+        const LogCut cut = cutOf(m_source, m_options);
+        RM_TRY(copyRows("SELECT * FROM log_files WHERE ? IS NOT NULL", "log_files", 5, cut));
+        RM_TRY(copyRows("SELECT * FROM log_index WHERE cursor > ?", "log_index", 6, cut));
+        RM_TRY(copyRows("SELECT * FROM gaps WHERE ? IS NOT NULL", "gaps", 6, cut));
         if (cut.omitted > 0)
             noteOmitted(cut);
         SQLite::Statement regions(m_source,
@@ -113,10 +123,11 @@ public:
     }
 
     /// That the copied tables tell of.
-    void copyBytes(LogFiles& files)
+    Result<void> copyBytes(LogFiles& files)
     {
         for (const Region& region : m_regions)
-            copyRegion(files, region);
+            RM_TRY(copyRegion(files, region));
+        return {};
     }
 
 private:
@@ -127,7 +138,8 @@ private:
         std::uint64_t end = 0;
     };
 
-    void copyRows(const char* query, const std::string& table, int columns, const LogCut& cut)
+    Result<void> copyRows(const char* query, const std::string& table, int columns,
+                          const LogCut& cut)
     {
         std::string places = "?";
         for (int i = 1; i < columns; ++i)
@@ -136,6 +148,7 @@ private:
         rows.bind(1, signedOf(cut.cursor));
         SQLite::Statement insert(m_target, "INSERT INTO " + table + " VALUES (" + places + ")");
         while (rows.executeStep()) {
+            RM_TRY(unlessCancelled(m_options));
             for (int i = 0; i < columns; ++i) {
                 const SQLite::Column value = rows.getColumn(i);
                 if (value.isInteger())
@@ -146,6 +159,7 @@ private:
             insert.exec();
             insert.reset();
         }
+        return {};
     }
 
     void noteOmitted(const LogCut& cut)
@@ -157,19 +171,20 @@ private:
         insert.exec();
     }
 
-    void copyRegion(LogFiles& files, const Region& region)
+    Result<void> copyRegion(LogFiles& files, const Region& region)
     {
         const auto [file, begin, end] = region;
         // A value may lie across two blocks, so each is read with its neighbourhood.
         const std::uint64_t reach = longestValue(m_secrets);
         SQLite::Statement insert(m_target, "INSERT INTO log_data VALUES (?, ?, ?)");
         for (std::uint64_t at = begin; at < end; at += BlockBytes) {
+            RM_TRY(unlessCancelled(m_options));
             const std::uint64_t from = at - std::min(reach, at - begin);
             const std::uint64_t length = std::min(BlockBytes, end - at);
             std::string bytes = files.read(file, from, std::min(at + length + reach, end) - from);
             scrub(bytes, m_secrets);
             if (bytes.size() <= at - from)
-                return;
+                break;
             bytes = bytes.substr(at - from, length);
             insert.bind(1, file);
             insert.bind(2, signedOf(at));
@@ -177,11 +192,13 @@ private:
             insert.exec();
             insert.reset();
         }
+        return {};
     }
 
     SQLite::Database& m_source;
     SQLite::Database& m_target;
     const Secrets& m_secrets;
+    const ExportOptions& m_options;
     std::vector<Region> m_regions;
 };
 
@@ -233,20 +250,20 @@ Result<ExportReport> exportRun(const RunFolder& folder, const fs::path& file,
         target.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
         schema::create(target, {reader.run(), reader.ringmasterVersion()});
         RecordTables tables(target, folder.path());
-        report.events = RM_TRY(copyEvents(reader, secrets, tables, file));
+        report.events = RM_TRY(copyEvents(reader, secrets, tables, file, options));
         SQLite::Transaction transaction(target);
-        LogCopy logs(opened->database(), target, secrets);
-        const LogCut cut = logs.copyTables(options);
+        LogCopy logs(opened->database(), target, secrets, options);
+        const LogCut cut = RM_TRY(logs.copyTables());
         LogFiles files(opened->database(), folder.path(),
                        folder.isImported() ? RunFileReader::Origin::Foreign
                                            : RunFileReader::Origin::OwnRun);
-        logs.copyBytes(files);
+        RM_TRY(logs.copyBytes(files));
         transaction.commit();
         report.logBytes = cut.kept;
         report.omittedLogBytes = cut.omitted;
         return {};
     }));
-    RM_TRY(partial.publish());
+    RM_TRY(partial.publish(options.isCancelled));
     std::error_code error;
     report.fileBytes = fs::file_size(file, error);
     return report;

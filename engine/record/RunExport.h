@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct ExportOptions
 {
     bool withLogs = true;
     std::uint64_t logLimit = 256ULL << 20U; ///< The newest output that fits.
+    /// Asked again and again; true ends it with code::Cancelled, and nothing is left of it.
+    std::function<bool()> isCancelled{};
 };
 
 /// What goes out, for the user to look at before it does.

@@ -19,12 +19,13 @@ namespace {
 constexpr std::chrono::milliseconds LookAgain{20};
 
 /// 0, or the errno of what went wrong.
-int lockWithin(int file, std::chrono::milliseconds patience)
+int lockWithin(int file, std::chrono::milliseconds patience, const std::stop_token& stop)
 {
     const auto deadline = std::chrono::steady_clock::now() + patience;
     while (flock(file, LOCK_EX | LOCK_NB) != 0) {
         const int error = errno;
-        if (error != EWOULDBLOCK || std::chrono::steady_clock::now() >= deadline)
+        if (error != EWOULDBLOCK || stop.stop_requested() ||
+            std::chrono::steady_clock::now() >= deadline)
             return error;
         std::this_thread::sleep_for(LookAgain);
     }
@@ -34,13 +35,13 @@ int lockWithin(int file, std::chrono::milliseconds patience)
 } // namespace
 
 Result<RunLock> RunLock::acquire(const std::filesystem::path& runFolder,
-                                 std::chrono::milliseconds patience)
+                                 std::chrono::milliseconds patience, const std::stop_token& stop)
 {
     const auto path = runFolder / "lock";
     FileDescriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (!file.isOpen())
         return fail(code::FolderNotWritable, {{"path", runFolder.string()}}, errnoText(errno));
-    if (const int error = lockWithin(file.get(), patience); error != 0) {
+    if (const int error = lockWithin(file.get(), patience, stop); error != 0) {
         if (error != EWOULDBLOCK)
             return fail(code::SystemCallFailed, {{"call", "flock"}}, errnoText(error));
         const std::string pid = readFile(path, 64).value_or("");

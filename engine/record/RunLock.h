@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <stop_token>
 
 namespace ringmaster {
 
@@ -15,9 +16,10 @@ class RunLock
 {
 public:
     /// code::RunFileLocked, with the process that has it, when somebody else still writes here
-    /// after `patience`. Blocks for that long.
+    /// after `patience`. Blocks for that long, or until `stop`.
     static Result<RunLock> acquire(const std::filesystem::path& runFolder,
-                                   std::chrono::milliseconds patience = {});
+                                   std::chrono::milliseconds patience = {},
+                                   const std::stop_token& stop = {});
 
 private:
     explicit RunLock(FileDescriptor file) : m_file(std::move(file)) {}

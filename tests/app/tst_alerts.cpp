@@ -161,11 +161,12 @@ private Q_SLOTS:
         AlertRules rules;
         AlertRule rule = rules.ofAll();
         // Its shell's own arguments come last: what anybody can read of it.
-        rule.command = QStringLiteral("{ printf '%s\\n' \"$RINGMASTER_RUN\" \"$RINGMASTER_JOB\" "
-                                      "\"$RINGMASTER_STATE\" \"$RINGMASTER_CAUSE\"; "
-                                      "tr '\\0' ' ' </proc/$$/cmdline; : hunter2; } >%1.new && "
-                                      "mv %1.new %1")
-                           .arg(file);
+        rule.command =
+            QStringLiteral("{ printf '%s\\n' \"$RINGMASTER_ALERT_RUN\" \"$RINGMASTER_JOB\" "
+                           "\"$RINGMASTER_STATE\" \"$RINGMASTER_CAUSE\"; "
+                           "tr '\\0' ' ' </proc/$$/cmdline; : hunter2; } >%1.new && "
+                           "mv %1.new %1")
+                .arg(file);
         rules.setOfAll(rule);
         begin("digits; touch x");
         hang("digits; touch x");

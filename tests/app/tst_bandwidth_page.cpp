@@ -391,6 +391,46 @@ private Q_SLOTS:
         QCOMPARE(looks.size(), size_t{4});
     }
 
+    void aSweepWhoseDeletionIsTakenBackIsShownAsBefore()
+    {
+        m_dashboard->scenario.sweep("sweep all_reduce gloo,ring", 26, "one");
+        m_dashboard->scenario.sweep("sweep all_reduce ring", 26, "two");
+        m_dashboard->cluster.settle();
+        EngineBridge& bridge = m_dashboard->bridge;
+        SweepListModel model(bridge);
+        QTRY_COMPARE(model.rowCount(), 2);
+        const auto best = [&] {
+            int named = 0;
+            for (int row = 0; row < model.rowCount(); ++row)
+                named +=
+                    model.index(row, 0).data().toString().contains(QStringLiteral("fast")) ? 1 : 0;
+            return named;
+        };
+        model.showOnly("one");
+        model.setShown("two", true);
+        model.setBest("one", QStringLiteral("fast"));
+        const std::vector<std::string> both = model.shown();
+        QCOMPARE(both.size(), size_t{2});
+        bridge.hideRuns({"one"});
+        QCOMPARE(model.shown(), std::vector<std::string>{"two"});
+        QCOMPARE(best(), 0);
+        bridge.showRuns({"one"});
+        QCOMPARE(model.shown(), both);
+        QCOMPARE(best(), 1);
+        // Another one of that name, once it is gone, is shown as any other.
+        bridge.hideRuns({"one"});
+        bool isRemoved = false;
+        bridge.removeRun("one", this,
+                         [&](const Result<void>& done) { isRemoved = done.has_value(); });
+        QTRY_VERIFY(isRemoved);
+        m_dashboard->scenario.sweep("sweep all_reduce ring", 26, "three");
+        QTRY_VERIFY(bridge.find("three") != nullptr);
+        m_dashboard->scenario.sweep("sweep all_reduce gloo,ring", 26, "one");
+        QTRY_VERIFY(bridge.find("one") != nullptr);
+        QCOMPARE(model.shown(), std::vector<std::string>{"two"});
+        QCOMPARE(best(), 0);
+    }
+
     /// One that is shown anyway needs no list beside it.
     void theListIsThereOnceThereIsSomethingToChoose()
     {

@@ -14,6 +14,7 @@
 #include "app/main/Pages.h"
 #include "app/widget/Banner.h"
 #include "app/widget/FieldText.h"
+#include "engine/base/Codes.h"
 #include "engine/job/Codes.h"
 #include "engine/job/JobFile.h"
 #include "tests/app/EditorFields.h"
@@ -440,10 +441,12 @@ private Q_SLOTS:
         QVERIFY(!button(page, "Revert")->isVisible());
         page.undo();
         QCOMPARE(page.job().name, std::string("changed"));
-        // Once it is launched as it is, there is nothing that waits.
+        // Once it runs as it is, there is nothing that waits.
         QSignalSpy launched(&page, &Page::launchRequested);
         QTest::mouseClick(button(page, "Launch"), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(launched.count(), 1, Patience);
+        QVERIFY(button(page, "Revert")->isVisible());
+        page.jobStarted(page.job());
         QVERIFY(!button(page, "Revert")->isVisible());
     }
 
@@ -604,6 +607,40 @@ private Q_SLOTS:
         dialog->close();
         QTRY_VERIFY_WITH_TIMEOUT(!dashboard.window.isVisible(), Patience);
         QCOMPARE(loadJobFile(path.toStdString())->spec.name, std::string("written"));
+    }
+
+    void aJobThatDidNotStartIsAskedFor()
+    {
+        Window dashboard(pages());
+        dashboard.language.choose(Language::Choice::English);
+        dashboard.window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&dashboard.window, Patience));
+        QTest::keyClick(&dashboard.window, Qt::Key_N, Qt::ControlModifier);
+        auto& page = pageOf<EditorPage>(dashboard.window);
+        JobSpec spec;
+        spec.roles.front().kind = ProgramKind::Command;
+        spec.roles.front().program = "/bin/true";
+        spec.rendezvous.standalone = true;
+        page.openText(QString::fromStdString(jobFileText(spec).value()), QStringLiteral("/tmp"));
+        type(named<QLineEdit>(page, "Name"), "written");
+        QVERIFY(page.isUnsaved());
+        dashboard.cluster.answerLaunchWith(fail(code::FileNotFound, {{"path", "/bin/true"}}));
+        page.launch();
+        const auto failure = [&] {
+            return dashboard.window.findChild<QMessageBox*>(QStringLiteral("launchFailure"));
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(failure() != nullptr, Patience);
+        failure()->close();
+        QVERIFY(page.isUnsaved());
+        dashboard.window.close();
+        auto* box = dashboard.window.findChild<QMessageBox*>(QStringLiteral("unsavedJob"));
+        QVERIFY(dashboard.window.isVisible() && box != nullptr);
+        button(*box, "Cancel")->click();
+        // One that runs has it.
+        dashboard.cluster.answerLaunchWith(std::string("fresh"));
+        page.launch();
+        QTRY_VERIFY_WITH_TIMEOUT(!page.isUnsaved(), Patience);
+        QCOMPARE(dashboard.cluster.launched().back().name, std::string("written"));
     }
 
     void whatCanNotBeInTheJobStopsTheLaunch()

@@ -1,11 +1,37 @@
 #include "app/bridge/EngineBridge.h"
+#include "engine/record/Codes.h"
 #include "tests/app/Scenario.h"
 
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <optional>
+
 using namespace ringmaster;
 using namespace ringmaster::app;
+
+namespace {
+
+/// Answers removals as it is told to, and lists the runs all the same.
+class LateList : public FakeCluster
+{
+public:
+    void remove(const std::string& /*run*/, Answer<void> answer) override { answer(removal); }
+
+    Result<void> removal{};
+};
+
+/// Nothing: it isn't answered.
+std::optional<Result<void>> removed(EngineBridge& bridge, const std::string& run)
+{
+    std::optional<Result<void>> answer;
+    QObject asker;
+    bridge.removeRun(run, &asker, [&](const Result<void>& done) { answer = done; });
+    (void)QTest::qWaitFor([&] { return answer.has_value(); });
+    return answer;
+}
+
+} // namespace
 
 class tst_engine_bridge : public QObject
 {
@@ -142,6 +168,69 @@ private Q_SLOTS:
         });
         QTRY_COMPARE(answers, 10);
         QCOMPARE(cluster.commands().size(), size_t{2});
+    }
+
+    void aRemovedRunIsNotListedThoughTheListIsLate()
+    {
+        LateList cluster;
+        EngineBridge bridge(cluster);
+        cluster.setRun(Scenario::summary("a", RunState::Succeeded, 4, 10));
+        cluster.setRun(Scenario::summary("b", RunState::Succeeded, 4, 10));
+        QTRY_COMPARE(bridge.runs().size(), size_t{2});
+        QSignalSpy changed(&bridge, &EngineBridge::runsChanged);
+        const auto answer = removed(bridge, "a");
+        QVERIFY(answer && answer->has_value());
+        QCOMPARE(cluster.runs().size(), size_t{2});
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(bridge.runs().size(), size_t{1});
+        QVERIFY(bridge.find("a") == nullptr);
+        // Its file is opened again once the list is up to date.
+        cluster.FakeCluster::remove("a", [](const Result<void>&) {});
+        cluster.setRun(Scenario::summary("c", RunState::Succeeded, 4, 10));
+        QTRY_VERIFY(bridge.find("c") != nullptr);
+        QVERIFY(bridge.find("a") == nullptr);
+        cluster.setRun(Scenario::summary("a", RunState::Succeeded, 4, 10));
+        QTRY_VERIFY(bridge.find("a") != nullptr);
+    }
+
+    /// No list that comes lacks it: it is removed and opened again between two of them.
+    void aRemovedRunWhoseFileIsOpenedAtOnceIsListed()
+    {
+        LateList cluster;
+        EngineBridge bridge(cluster);
+        cluster.setRun(Scenario::summary("a", RunState::Succeeded, 4, 10));
+        QTRY_VERIFY(bridge.find("a") != nullptr);
+        bridge.hideRuns({"a"});
+        const auto answer = removed(bridge, "a");
+        QVERIFY(answer && answer->has_value());
+        QVERIFY(bridge.isHidden("a"));
+        std::string opened;
+        bridge.openFile("/x/a.ringrun", this,
+                        [&](const Result<std::string>& run) { opened = run.value_or(""); });
+        QTRY_COMPARE(opened, std::string("a"));
+        QVERIFY(!bridge.isHidden("a"));
+        QVERIFY(bridge.find("a") != nullptr);
+    }
+
+    void aRunThatStaysIsListedAgain()
+    {
+        LateList cluster;
+        EngineBridge bridge(cluster);
+        cluster.setRun(Scenario::summary("a", RunState::Succeeded, 4, 10));
+        QTRY_VERIFY(bridge.find("a") != nullptr);
+        bridge.hideRuns({"a"});
+        QVERIFY(bridge.find("a") == nullptr);
+        // Whatever is told of others.
+        cluster.setRun(Scenario::summary("b", RunState::Succeeded, 4, 10));
+        QTRY_VERIFY(bridge.find("b") != nullptr);
+        QVERIFY(bridge.find("a") == nullptr);
+        bridge.showRuns({"a"});
+        QVERIFY(bridge.find("a") != nullptr);
+        bridge.hideRuns({"a"});
+        cluster.removal = fail(code::RunStillRunning, {{"run", "a"}});
+        const auto answer = removed(bridge, "a");
+        QVERIFY(answer && !answer->has_value());
+        QVERIFY(bridge.find("a") != nullptr);
     }
 
     void survivesACallbackAfterItsEnd()

@@ -4,9 +4,11 @@
 #include "app/history/RunDetails.h"
 #include "app/jobs/RunPreview.h"
 #include "app/jobs/RunPreviewPanels.h"
+#include "app/model/RunListModel.h"
 #include "engine/record/Codes.h"
 #include "engine/worker/Codes.h"
-#include "tests/app/FakeCluster.h"
+#include "tests/app/PageOf.h"
+#include "tests/app/Window.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -18,6 +20,8 @@
 #include <QScrollBar>
 #include <QTableView>
 #include <QtTest>
+
+#include <future>
 
 using namespace ringmaster;
 using namespace ringmaster::app;
@@ -196,9 +200,9 @@ private Q_SLOTS:
         QTRY_COMPARE(model.rowCount(), 1);
         cluster.setRun(finished("b", RunState::Failed, 2));
         QTRY_COMPARE(model.rowCount(), 2);
-        model.setHidden("a", true);
+        bridge.hideRuns({"a"});
         QCOMPARE(model.rowCount(), 1);
-        model.setHidden("a", false);
+        bridge.showRuns({"a"});
         QCOMPARE(model.rowCount(), 2);
         QCOMPARE(model.totalBytes(), std::uint64_t{2'000'000});
     }
@@ -228,6 +232,7 @@ private Q_SLOTS:
         FakeCluster cluster;
         EngineBridge bridge(cluster);
         HistoryPage page(bridge);
+        const RunListModel jobs(bridge);
         page.show();
         cluster.setRun(finished("a", RunState::Succeeded, 1));
         auto* table = page.findChild<QTableView*>();
@@ -248,9 +253,12 @@ private Q_SLOTS:
         QTest::mouseClick(button(page, "Delete…"), Qt::LeftButton);
         QTest::mouseClick(button(*page.findChild<QMessageBox*>(), "Delete"), Qt::LeftButton);
         QCOMPARE(table->model()->rowCount(), 0);
+        // Nor does any other list have it.
+        QCOMPARE(jobs.rowCount(), 0);
         QVERIFY(undo != nullptr);
         undo();
         QCOMPARE(table->model()->rowCount(), 1);
+        QCOMPARE(jobs.rowCount(), 1);
         QVERIFY(cluster.removed().empty());
     }
 
@@ -283,6 +291,26 @@ private Q_SLOTS:
         QVERIFY(cluster.removed().empty());
         page.reset();
         QCOMPARE(cluster.removed(), std::vector<std::string>{"a"});
+    }
+
+    void whatIsOpenedAgainIsNotDeleted()
+    {
+        FakeCluster cluster;
+        EngineBridge bridge(cluster);
+        auto page = std::make_unique<HistoryPage>(bridge);
+        page->show();
+        cluster.setRun(finished("a", RunState::Succeeded, 1));
+        cluster.setRun(finished("b", RunState::Succeeded, 2));
+        auto* table = page->findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        table->selectAll();
+        QTest::mouseClick(button(*page, "Delete…"), Qt::LeftButton);
+        QTest::mouseClick(button(*page->findChild<QMessageBox*>(), "Delete"), Qt::LeftButton);
+        QCOMPARE(table->model()->rowCount(), 0);
+        bridge.showRuns({"a"}); // as when its file is opened
+        QCOMPARE(table->model()->rowCount(), 1);
+        page.reset();
+        QCOMPARE(cluster.removed(), std::vector<std::string>{"b"});
     }
 
     void runsAFinishedJobAgain()
@@ -426,6 +454,60 @@ private Q_SLOTS:
                  QStringLiteral("Exported to %1 (4 KiB)").arg(file));
         QCOMPARE(cluster.exported().size(), size_t{1});
         QCOMPARE(cluster.exported().front().first, std::string("a"));
+    }
+
+    void anExportIsNotGivenUpUnasked()
+    {
+        useTemporarySettings();
+        Window dashboard({HistoryPage::description()});
+        dashboard.language.choose(Language::Choice::English);
+        dashboard.window.show();
+        FakeCluster& cluster = dashboard.cluster;
+        auto& page = pageOf<HistoryPage>(dashboard.window);
+        dashboard.window.findChild<PageStack*>()->showPage(&page);
+        QVERIFY(page.isVisible());
+        cluster.setRun(finished("a", RunState::Succeeded, 1));
+        auto* table = page.findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 1);
+        table->selectRow(0);
+        int closed = 0;
+        const auto close = [&] { page.whenSaved([&] { ++closed; }); };
+        close();
+        QCOMPARE(closed, 1);
+        // Nothing is answered meanwhile.
+        std::promise<void> end;
+        cluster.send("a", StopRun{},
+                     [ended = end.get_future().share()](const Result<void>&) { ended.wait(); });
+        QTest::mouseClick(button(page, "Export…"), Qt::LeftButton);
+        auto* dialog = page.findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        const QTemporaryDir folder;
+        Q_EMIT dialog->fileSelected(folder.filePath(QStringLiteral("out.ringrun")));
+        dialog->close();
+        QVERIFY(page.isUnsaved());
+        QVERIFY(!dashboard.window.close());
+        const auto box = [&] {
+            return dashboard.window.findChild<QMessageBox*>(QStringLiteral("unfinishedExport"));
+        };
+        QVERIFY(box() != nullptr);
+        button(*box(), "Keep exporting")->click();
+        QTRY_VERIFY(box() == nullptr);
+        QVERIFY(dashboard.window.isVisible());
+        close();
+        QVERIFY(box() != nullptr);
+        button(*box(), "Keep exporting")->click();
+        QTRY_VERIFY(box() == nullptr);
+        QCOMPARE(closed, 1);
+        close();
+        QVERIFY(box() != nullptr);
+        button(*box(), "Close the window")->click();
+        QTRY_VERIFY(box() == nullptr);
+        QCOMPARE(closed, 2);
+        end.set_value();
+        QTRY_VERIFY(!page.isUnsaved());
+        close();
+        QCOMPARE(closed, 3);
+        QVERIFY(dashboard.window.close());
     }
 };
 

@@ -14,6 +14,12 @@ JobSpec named(const std::string& name)
     return spec;
 }
 
+void launch(JobDocument& document, const std::string& name)
+{
+    document.launchAsked(named(name));
+    document.started(named(name), named(name));
+}
+
 const QString File = QStringLiteral("/home/me/a.ringjob");
 
 } // namespace
@@ -46,24 +52,58 @@ private Q_SLOTS:
         QVERIFY(!document.isDirty());
     }
 
-    void aLaunchKeepsWhatIsInNoFile()
+    void aJobThatRunsIsKeptThoughItIsInNoFile()
     {
         JobDocument document;
         document.edited();
-        document.launched(named("a"));
+        launch(document, "a");
         QVERIFY(!document.isDirty());
         // The file has something else.
         document.opened(File);
         document.edited();
-        document.launched(named("a"));
+        launch(document, "a");
         QVERIFY(document.isDirty());
+    }
+
+    void aLaunchThatFailsKeepsNothing()
+    {
+        JobDocument document;
+        document.edited();
+        document.launchAsked(named("a"));
+        QVERIFY(document.isDirty());
+        QVERIFY(!document.launched());
+        // Nor does a job that somebody else starts.
+        document.started(named("b"), named("a"));
+        QVERIFY(document.isDirty());
+        QVERIFY(!document.launched());
+    }
+
+    void whatIsWrittenDuringALaunchIsNotKept()
+    {
+        JobDocument document;
+        document.edited();
+        document.launchAsked(named("a"));
+        document.started(named("a"), named("a2"));
+        QVERIFY(document.isDirty());
+        QVERIFY(document.waitsForLaunch(named("a2")));
+    }
+
+    void aLaunchIsNotOfTheNextJob()
+    {
+        JobDocument document;
+        document.launchAsked(named("a"));
+        document.opened({});
+        document.edited();
+        document.started(named("a"), named("a"));
+        QVERIFY(document.isDirty());
+        QVERIFY(!document.launched());
     }
 
     void whatRunsIsNotWhatIsShownOnceThatWasChanged()
     {
         JobDocument document;
         QVERIFY(!document.waitsForLaunch(named("a")));
-        document.launched(named("a"));
+        launch(document, "a");
         QVERIFY(!document.waitsForLaunch(named("a")));
         QVERIFY(document.waitsForLaunch(named("b")));
         document.opened(File);

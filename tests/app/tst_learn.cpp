@@ -15,6 +15,7 @@
 #include "engine/lesson/Pack.h"
 #include "tests/app/CutTexts.h"
 #include "tests/app/LearnTest.h"
+#include "tests/app/PageOf.h"
 #include "tests/lesson/Steps.h"
 
 #include <QAbstractItemModelTester>
@@ -294,6 +295,57 @@ private Q_SLOTS:
         m_dashboard->cluster.settle();
         QCOMPARE(m_dashboard->cluster.launched().size(), launches);
         QVERIFY(m_dashboard->cluster.commands().empty());
+    }
+
+    /// The lessons are read in the background, which takes its time.
+    void aRunThatIsOpenedBeforeTheLessonsAreThereStays()
+    {
+        m_learn.reset();
+        LearnWindow learn;
+        Window& dashboard = learn.dashboard();
+        RunSummary summary;
+        summary.id = "recorded";
+        summary.name = "deadlock";
+        summary.state = RunState::Stopped;
+        summary.purpose = RunPurpose::Lesson;
+        dashboard.cluster.setRun(summary);
+        QTRY_VERIFY(dashboard.bridge.find("recorded") != nullptr);
+        dashboard.window.show();
+        dashboard.window.showRun(QStringLiteral("recorded"));
+        auto& page = pageOf<LearnPage>(dashboard.window);
+        QTRY_VERIFY_WITH_TIMEOUT(page.lessons().rowCount() > 0, LearnWindow::Patience);
+        // What it says comes later still.
+        const auto text = lesson::packText(*lesson::findPack("deadlock"));
+        QVERIFY(text.has_value());
+        learn.publishTo("recorded", {LessonStarted{.pack = *text,
+                                                   .program = "deadlock.py",
+                                                   .source = "# as it ran\n",
+                                                   .backend = "gloo",
+                                                   .ranks = 2,
+                                                   .isHeld = true},
+                                     attemptOf(2), lineStep(0, 1), lineStep(1, 1)});
+        QTRY_COMPARE(page.findChild<ProgramEditor*>()->toPlainText(),
+                     QStringLiteral("# as it ran\n"));
+        QTRY_COMPARE(page.player().size(), size_t(2));
+    }
+
+    void aLessonThatIsOpenedBeforeTheOthersStays()
+    {
+        const auto lessonOf = [](const char* name, const char* source) {
+            Lesson made;
+            made.pack.name = name;
+            made.pack.source = source;
+            return made;
+        };
+        LessonListModel lessons;
+        const QAbstractItemModelTester tester(
+            &lessons, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        lessons.add(lessonOf("mine", "1"));
+        lessons.add(lessonOf("deadlock", "2"));
+        lessons.setLessons({lessonOf("send-recv", "3"), lessonOf("deadlock", "4")});
+        QCOMPARE(lessons.rowCount(), 3);
+        QVERIFY(lessons.rowOf("mine") >= 0 && lessons.rowOf("send-recv") >= 0);
+        QCOMPARE(lessons.lessonAt(lessons.rowOf("deadlock")).pack.source, std::string("2"));
     }
 
     void whatTheLearnerHasChangedIsThereAgain()

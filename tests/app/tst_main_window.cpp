@@ -53,6 +53,7 @@ public:
         asked << QStringLiteral("text ") + jobFile + folder;
     }
     void launch() override { asked << QStringLiteral("launch"); }
+    void jobStarted(const JobSpec& spec) override { started << QString::fromStdString(spec.name); }
     void save() override { asked << QStringLiteral("save"); }
     void undo() override { asked << QStringLiteral("undo"); }
     void redo() override { asked << QStringLiteral("redo"); }
@@ -61,6 +62,7 @@ public:
     void restoreState(const QVariantMap& state) override { restored = state; }
 
     QStringList asked;
+    QStringList started;
     QVariantMap restored;
 };
 
@@ -192,6 +194,7 @@ private Q_SLOTS:
         Q_EMIT m_editor->launchRequested(spec, QStringLiteral("/tmp"));
         QTRY_COMPARE(window().jobsPage().shownRun(), QStringLiteral("fresh"));
         QCOMPARE(m_dashboard->cluster.launched().front().name, std::string("mnist"));
+        QCOMPARE(m_editor->started, QStringList{QStringLiteral("mnist")});
     }
 
     void aFailedLaunchSaysWhy()
@@ -201,6 +204,7 @@ private Q_SLOTS:
         QTRY_VERIFY(window().findChild<QMessageBox*>(QStringLiteral("launchFailure")) != nullptr);
         auto* box = window().findChild<QMessageBox*>(QStringLiteral("launchFailure"));
         QCOMPARE(box->informativeText(), QStringLiteral("train.py does not exist."));
+        QVERIFY(m_editor->started.isEmpty());
     }
 
     void aDoubleClickLaunchesOneJob()

@@ -1,5 +1,6 @@
 #include "engine/base/FileLock.h"
 #include "engine/base/Paths.h"
+#include "engine/control/AgentClient.h"
 #include "engine/control/Codes.h"
 #include "engine/control/ControlSocket.h"
 #include "engine/control/LocalSocket.h"
@@ -80,7 +81,7 @@ private Q_SLOTS:
     }
 
     /// Its process is stopped, and who came before has filled its queue.
-    void aListenerThatTakesNobodyDoesNotAnswer()
+    void aListenerThatTakesNobodyIsToldApartFromNone()
     {
         const fs::path path = folder() / "stopped";
         const FileDescriptor listener = listenLocally(path).value();
@@ -89,7 +90,29 @@ private Q_SLOTS:
         QVERIFY(first.has_value());
         QCOMPARE(::fcntl(first->get(), F_GETFL) & O_NONBLOCK, 0);
         const auto second = connectLocally(path);
-        QVERIFY(!second && second.error().code == code::SocketNotAnswering);
+        QVERIFY(!second && second.error().code == code::SocketQueueFull);
+        QVERIFY(!isAbandonedSocket(path));
+        fs::remove(path);
+        QVERIFY(connectLocally(path).error().code == code::SocketNotAnswering);
+    }
+
+    void anAgentThatTakesNobodyIsNamedWithItsProcess()
+    {
+        const ProcessIdentity agent{4711, 1};
+        auto listener = listenAs(agent);
+        const fs::path path = folder() / controlSocketName(agent);
+        QCOMPARE(::listen(listener.get(), 0), 0); // room for one
+        const auto first = connectLocally(path);
+        QVERIFY(first.has_value());
+        RpcQueue queue;
+        const auto second = AgentClient::connect(path, "train", queue);
+        QVERIFY(!second && second.error().code == code::AgentQueueFull);
+        QCOMPARE(second.error().parameters.at("run"), std::string("train"));
+        QCOMPARE(second.error().parameters.at("pid"), std::string("4711"));
+        // It has ended since.
+        listener.close();
+        QVERIFY(AgentClient::connect(path, "train", queue).error().code ==
+                code::SocketNotAnswering);
         fs::remove(path);
     }
 

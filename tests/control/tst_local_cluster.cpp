@@ -1,3 +1,4 @@
+#include "engine/base/Codes.h"
 #include "engine/base/Paths.h"
 #include "engine/base/ProcessInfo.h"
 #include "engine/control/ByteChannel.h"
@@ -11,6 +12,7 @@
 
 #include <QtTest>
 
+#include <atomic>
 #include <csignal>
 #include <ctime>
 #include <future>
@@ -310,7 +312,7 @@ private Q_SLOTS:
             std::filesystem::copy(folder, folder.parent_path() / ("copy-" + std::to_string(i)),
                                   std::filesystem::copy_options::recursive);
         const std::clock_t begun = std::clock();
-        m_cluster = makeCluster(1000);
+        m_cluster = makeCluster({.retention = {.runs = 1000}});
         QTRY_COMPARE(m_cluster->runs().size(), size_t{301});
         const std::clock_t used = std::clock() - begun;
         QVERIFY2(used < 5 * CLOCKS_PER_SEC, qPrintable(QString::number(used)));
@@ -321,7 +323,7 @@ private Q_SLOTS:
         for (int i = 0; i < 4; ++i)
             QVERIFY(!launched("true").empty());
         QTRY_COMPARE(finishedRuns(), 4);
-        m_cluster = makeCluster(2);
+        m_cluster = makeCluster({.retention = {.runs = 2}});
         QTRY_COMPARE(m_cluster->runs().size(), size_t{2});
     }
 
@@ -351,17 +353,21 @@ private Q_SLOTS:
         const std::string old = launched("true");
         QTRY_VERIFY(isOver(old));
         const std::string run = launched("exec sleep 600");
+        const auto isTheirTurn = std::make_shared<std::atomic<bool>>(false);
         {
-            // Who removes it waits ten seconds for that.
+            // Who removes it waits as long as it is held here.
             const auto lock = RunLock::acquire(summaryOf(old)->folder, 60s);
             QVERIFY(lock.has_value());
-            m_cluster = makeCluster(1);
+            m_cluster = makeCluster({.retention = {.runs = 1, .patience = 24h}});
+            m_cluster->remove("none", [isTheirTurn](const Result<void>&) { *isTheirTurn = true; });
             QTRY_VERIFY(summaryOf(old).has_value());
             QVERIFY(ask<void>([&](auto answer) {
                         m_cluster->send(run, StopRun{}, std::move(answer));
                     }).has_value());
+            QVERIFY(!*isTheirTurn);
         }
         QTRY_VERIFY(!summaryOf(old));
+        QTRY_VERIFY(*isTheirTurn);
     }
 
     void answersComeAlsoWhenTheClusterEnds()
@@ -380,7 +386,7 @@ private Q_SLOTS:
     /// As when Stop is pressed and the window closed at once.
     void aCommandArrivesThoughTheClusterEnds()
     {
-        m_cluster = makeCluster(50, 60s); // for a busy machine
+        m_cluster = makeCluster({.commandPatience = 60s}); // for a busy machine
         std::vector<std::string> runs;
         for (int i = 0; i < 4; ++i)
             runs.push_back(launched("exec sleep 600"));
@@ -402,21 +408,121 @@ private Q_SLOTS:
         }
     }
 
-    /// As when runs are deleted and the window is closed before they are gone.
+    /// As when runs are deleted and the window is closed before they are gone: however little it
+    /// waits, and whatever takes long before them.
     void runsAreRemovedThoughTheClusterEnds()
     {
-        m_cluster = makeCluster(50, 60s); // for a busy machine
+        m_cluster = makeCluster({.commandPatience = 0ms});
         std::vector<std::string> runs;
-        for (int i = 0; i < 4; ++i)
+        for (int i = 0; i < 8; ++i)
             runs.push_back(launched("true"));
-        for (const std::string& run : runs)
+        for (const std::string& run : runs) {
             QTRY_VERIFY(isOver(run));
+            // Its agent has let it go.
+            QVERIFY(RunLock::acquire(summaryOf(run)->folder, 60s).has_value());
+        }
+        const auto file = std::filesystem::path(m_folder->path().toStdString()) / "out.ringrun";
+        std::optional<Result<ExportReport>> report;
+        m_cluster->exportRun(runs.front(), file,
+                             [&](const Result<ExportReport>& result) { report = result; });
         for (const std::string& run : runs)
             m_cluster->remove(run, [](const Result<void>& /*result*/) {});
         m_cluster.reset();
         for (const std::string& run : runs)
             QVERIFY(!RunFolder::find(runsFolder(), run).has_value());
+        // Finished before that, or given up.
+        QVERIFY(report.has_value());
+        QCOMPARE(std::filesystem::exists(file), report->has_value());
+        QVERIFY(*report || report->error().code == code::Cancelled);
+        for (const auto& entry : std::filesystem::directory_iterator(file.parent_path()))
+            QVERIFY2(entry.path().extension() != ".partial", entry.path().c_str());
         m_cluster = makeCluster();
+    }
+
+    /// As when it has just ended: its agent is about to let it go.
+    void aRunThatIsLetGoAfterTheClustersEndIsRemoved()
+    {
+        const std::string run = launched("true");
+        QTRY_VERIFY(isOver(run));
+        auto lock = RunLock::acquire(summaryOf(run)->folder, 60s);
+        QVERIFY(lock.has_value());
+        std::optional<RunLock> held(std::move(*lock));
+        const std::string silent = launched("exec sleep 600");
+        const auto agent =
+            RunFolder::find(runsFolder(), silent).and_then([](const RunFolder& folder) {
+                return folder.agent();
+            });
+        QVERIFY(agent.has_value());
+        QCOMPARE(::kill(agent->process.pid, SIGSTOP), 0);
+        m_cluster = makeCluster({.commandPatience = 0ms});
+        std::promise<bool> removal;
+        std::future<bool> isRemoved = removal.get_future();
+        m_cluster->remove(
+            run, [&](const Result<void>& result) { removal.set_value(result.has_value()); });
+        // Who is silent is given up when the cluster ends.
+        bool isAnswered = false;
+        bool isGivenUp = false;
+        m_cluster->takeStacks(silent, [&](const Result<KeptEvidence>& stacks) {
+            isAnswered = stacks.has_value();
+            isGivenUp = isRemoved.wait_for(100ms) == std::future_status::ready;
+            held.reset();
+        });
+        m_cluster.reset();
+        QCOMPARE(::kill(agent->process.pid, SIGCONT), 0);
+        m_cluster = makeCluster();
+        QTRY_VERIFY(summaryOf(silent).has_value());
+        QVERIFY(!isAnswered);
+        QVERIFY(!isGivenUp);
+        QVERIFY(isRemoved.get());
+        QVERIFY(!RunFolder::find(runsFolder(), run).has_value());
+    }
+
+    /// Whoever writes it is not waited for without end.
+    void aRunThatIsNotLetGoStaysWhenTheClusterEnds()
+    {
+        const std::string run = launched("true");
+        QTRY_VERIFY(isOver(run));
+        const auto lock = RunLock::acquire(summaryOf(run)->folder, 60s);
+        QVERIFY(lock.has_value());
+        m_cluster = makeCluster({.commandPatience = 0ms});
+        std::optional<Result<void>> removal;
+        m_cluster->remove(run, [&](const Result<void>& result) { removal = result; });
+        QElapsedTimer time;
+        time.start();
+        m_cluster.reset();
+        QVERIFY(time.elapsed() < RunCatalog::LockPatience.count());
+        QVERIFY(removal && !removal->has_value());
+        QVERIFY(removal->error().code == code::RunFileLocked);
+        QVERIFY(RunFolder::find(runsFolder(), run).has_value());
+        m_cluster = makeCluster();
+    }
+
+    void whatIsWrittenOnARunStaysThoughTheClusterEnds()
+    {
+        const std::string run = launched("true");
+        QTRY_VERIFY(isOver(run));
+        m_cluster = makeCluster({.commandPatience = 0ms});
+        m_cluster->setLabels(run, {.name = "mine"}, [](const Result<void>& /*result*/) {});
+        m_cluster->setPinned(run, true, [](const Result<void>& /*result*/) {});
+        m_cluster.reset();
+        const auto folder = RunFolder::find(runsFolder(), run);
+        QVERIFY(folder.has_value());
+        QCOMPARE(folder->labels().name, std::string("mine"));
+        QVERIFY(folder->isPinned());
+        m_cluster = makeCluster();
+    }
+
+    void aHostIsRemovedThoughTheClusterEnds()
+    {
+        m_cluster = makeCluster({.commandPatience = 60s}); // for a busy machine
+        const Host host{.name = "here", .destination = "localhost"};
+        QVERIFY(ask<void>([&](auto answer) { m_cluster->hosts().put(host, std::move(answer)); }));
+        m_cluster->hosts().remove("here", [](const Result<void>& /*result*/) {});
+        m_cluster.reset();
+        m_cluster = makeCluster();
+        const auto left = ask<std::vector<Host>>(
+            [&](auto answer) { m_cluster->hosts().list(std::move(answer)); });
+        QCOMPARE(left.value(), std::vector<Host>{});
     }
 
     /// A machine that is watched: this one.
@@ -452,6 +558,29 @@ private Q_SLOTS:
         QVERIFY(!RunFolder::find(runsFolder(), run).has_value());
     }
 
+    void whatIsWrittenOnARunThereStaysThoughItsWatcherEnds()
+    {
+        const std::string run = launched("true");
+        QTRY_VERIFY(isOver(run));
+        bool isPinned = false;
+        bool isLabelled = false;
+        {
+            WatchingCluster watching(*m_cluster, wayHere, 60s);
+            watching.watch({"there"});
+            QTRY_VERIFY(isConnected(watching));
+            watching.setPinned("there:" + run, true,
+                               [&](const Result<void>& result) { isPinned = result.has_value(); });
+            watching.setLabels("there:" + run, {.name = "mine"}, [&](const Result<void>& result) {
+                isLabelled = result.has_value();
+            });
+        }
+        QVERIFY(isPinned && isLabelled);
+        const auto folder = RunFolder::find(runsFolder(), run);
+        QVERIFY(folder.has_value());
+        QVERIFY(folder->isPinned());
+        QCOMPARE(folder->labels().name, std::string("mine"));
+    }
+
     void anAgentThatDoesNotAnswerHoldsNoWindowUp()
     {
         const std::string run = launched("exec sleep 600");
@@ -472,14 +601,10 @@ private Q_SLOTS:
     }
 
 private:
-    static std::unique_ptr<Cluster>
-    makeCluster(size_t keep = 50,
-                std::chrono::milliseconds commandPatience = PendingCommands::Patience)
+    static std::unique_ptr<Cluster> makeCluster(LocalCluster::Options options = {})
     {
-        return std::make_unique<LocalCluster>(
-            LocalCluster::Options{.command = RINGMASTER_BUILD_DIR "/bin/ringmaster",
-                                  .retention = {.runs = keep},
-                                  .commandPatience = commandPatience});
+        options.command = RINGMASTER_BUILD_DIR "/bin/ringmaster";
+        return std::make_unique<LocalCluster>(std::move(options));
     }
 
     static Result<HostLink::Options> wayHere(const std::string& machine,

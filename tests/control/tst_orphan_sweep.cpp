@@ -1,5 +1,6 @@
 #include "engine/base/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/control/OrphanSweep.h"
 #include "engine/record/RunFileWriter.h"
 #include "engine/record/RunFolder.h"
@@ -86,6 +87,21 @@ public:
         m_process.start("/bin/sleep", {"600"});
         return m_process.waitForStarted(60'000);
     }
+    /// In place of it. The answer: the numbers that the script prints in its first line.
+    QList<pid_t> startScript(const QString& script)
+    {
+        m_process.kill();
+        m_process.waitForFinished(60'000);
+        m_process.start("/bin/sh", {"-c", script});
+        while (!m_process.canReadLine()) {
+            if (!m_process.waitForReadyRead(60'000))
+                return {};
+        }
+        QList<pid_t> pids;
+        for (const QByteArray& number : m_process.readLine().trimmed().split(' '))
+            pids += number.toInt();
+        return pids;
+    }
     /// A minute ago it may have been running.
     void endJustNow() { m_summary.endedAt = SystemClock().now(); }
     /// Another agent had it, and is gone as well.
@@ -106,6 +122,25 @@ public:
         (*writer)->append({.id = {m_summary.id, "agent", 1},
                            .runSequence = 1,
                            .body = RunStarted{.jobFile = jobFile}});
+        return (*writer)->finish().has_value();
+    }
+
+    /// The run file says that this was a worker.
+    bool recordWorker(pid_t pid) const
+    {
+        auto writer = RunFileWriter::open(m_path / "run.ringrun", {.run = m_summary.id});
+        if (!writer)
+            return false;
+        AttemptStarted attempt;
+        attempt.workers.emplace_back();
+        std::uint64_t sequence = 0;
+        for (const EventBody& body :
+             {EventBody(RunStarted{}), EventBody(attempt),
+              EventBody(WorkerStateChanged{.pid = pid, .state = WorkerState::Healthy})}) {
+            ++sequence;
+            (*writer)->append(
+                {.id = {m_summary.id, "0", sequence}, .runSequence = sequence, .body = body});
+        }
         return (*writer)->finish().has_value();
     }
 
@@ -141,6 +176,66 @@ private Q_SLOTS:
         QCOMPARE(swept.ended, 2);
         QVERIFY(swept.left.empty());
         QVERIFY(!first.lives() && !second.lives());
+    }
+
+    /// A program may start others with an environment of its own.
+    void whatDescendsFromThemEndsToo()
+    {
+        SweptRun run(runs());
+        const QList<pid_t> pids =
+            run.startScript("/usr/bin/env -i /bin/sh -c"
+                            " '/bin/sleep 600 >/dev/null & echo $$ $!; wait' & wait");
+        QCOMPARE(pids.size(), 2);
+        const ProcessIdentity child = identityOf(pids[0]).value();
+        const ProcessIdentity grandchild = identityOf(pids[1]).value();
+        QCOMPARE(endedOf(run), 3);
+        QVERIFY(!run.lives() && !isAlive(child) && !isAlive(grandchild));
+    }
+
+    /// Its own agent or keeper ends what is left of it.
+    void aRunThatAWorkerHasStartedIsNotEndedWithIt()
+    {
+        SweptRun run(runs());
+        const QList<pid_t> pids = run.startScript(
+            "/usr/bin/env RINGMASTER_RUN=another /bin/sh -c"
+            " '/usr/bin/env -i /bin/sleep 600 >/dev/null & echo $$ $!; wait' & wait");
+        QCOMPARE(pids.size(), 2);
+        QTRY_VERIFY(isSleep(pids[1]));
+        const ProcessIdentity keeper = identityOf(pids[0]).value();
+        const ProcessIdentity worker = identityOf(pids[1]).value();
+        const auto end = qScopeGuard([&] {
+            for (const ProcessIdentity& process : {keeper, worker})
+                (void)signalProcess(process, SIGKILL);
+        });
+        QCOMPARE(endedOf(run), 1);
+        QVERIFY(!run.lives() && isAlive(keeper) && isAlive(worker));
+    }
+
+    void whoSharesAWorkersSessionWithThemEndsToo_data()
+    {
+        QTest::addColumn<bool>("isWorkers");
+        QTest::newRow("a worker's") << true;
+        QTest::newRow("another one, maybe a user's") << false;
+    }
+
+    /// Their parent has ended, and one of them has no token.
+    void whoSharesAWorkersSessionWithThemEndsToo()
+    {
+        QFETCH(const bool, isWorkers);
+        SweptRun run(runs());
+        const QList<pid_t> pids =
+            run.startScript("exec /usr/bin/setsid /bin/sh -c '/bin/sleep 600 >/dev/null & a=$!;"
+                            " /usr/bin/env -i /bin/sleep 600 >/dev/null & echo $$ $a $!'");
+        QCOMPARE(pids.size(), 3);
+        QTRY_VERIFY(isSleep(pids[2]));
+        const ProcessIdentity found = identityOf(pids[1]).value();
+        const ProcessIdentity other = identityOf(pids[2]).value();
+        const auto end = qScopeGuard([&] { (void)signalProcess(other, SIGKILL); });
+        QVERIFY(run.recordWorker(isWorkers ? pids[0] : pids[0] + 1));
+        QTRY_VERIFY(!run.lives());
+        QCOMPARE(endedOf(run), isWorkers ? 2 : 1);
+        QVERIFY(!isAlive(found));
+        QCOMPARE(isAlive(other), !isWorkers);
     }
 
     void leavesACopyOfARunAlone()
@@ -261,6 +356,11 @@ private Q_SLOTS:
     }
 
 private:
+    /// It has become that, with the environment that it was given.
+    static bool isSleep(pid_t pid)
+    {
+        return readFile("/proc/" + std::to_string(pid) + "/comm").value_or("") == "sleep\n";
+    }
     std::filesystem::path runs() const { return m_folder.path().toStdString(); }
     int endedOf(const SweptRun& run) const
     {

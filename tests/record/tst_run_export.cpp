@@ -305,6 +305,32 @@ private Q_SLOTS:
             QVERIFY2(!isSecretName(name), name);
     }
 
+    /// At each place where it asks.
+    void leavesNothingBehindWhenItIsCancelled()
+    {
+        append(RunStarted{.name = "demo"});
+        const int log = addLog(m_folder->logs() / "0");
+        for (int i = 0; i < 3; ++i)
+            writeLog(log, std::string(50'000, static_cast<char>('0' + i)) + "\n");
+        QVERIFY(exportRun(*m_folder, target(), {.withLogs = false}).has_value());
+        const std::string before = contentOf(target());
+        Result<ExportReport> report = fail(code::Cancelled);
+        int lasted = 0;
+        for (; !report && lasted < 1000; ++lasted) {
+            QCOMPARE(report.error().code, code::Cancelled);
+            QCOMPARE(contentOf(target()), before);
+            QCOMPARE(entriesBesideTarget(), 1);
+            report = exportRun(*m_folder, target(),
+                               {.isCancelled = [left = lasted]() mutable { return left-- == 0; }});
+        }
+        QVERIFY(report.has_value());
+        // Rows, blocks of logs, and when it is brought to disk.
+        QVERIFY2(lasted > 8, qPrintable(QString::number(lasted)));
+        QCOMPARE(report->logBytes, std::uint64_t(150'003));
+        QCOMPARE(entriesBesideTarget(), 1);
+        QVERIFY(contentOf(target()) != before);
+    }
+
     void leavesNothingBehindWhenItCantWrite()
     {
         append(RunStarted{});
@@ -319,6 +345,11 @@ private:
     {
         fs::create_directories(path() / "out");
         return path() / "out" / "shared.ringrun";
+    }
+
+    int entriesBesideTarget() const
+    {
+        return static_cast<int>(std::distance(fs::directory_iterator(target().parent_path()), {}));
     }
 
     void append(EventBody body)

@@ -3,11 +3,13 @@
 #include "engine/record/Codes.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/record/RunFileWriter.h"
+#include "engine/record/RunLock.h"
 #include "tests/event/EventSamples.h"
 
 #include <QtTest>
 
 #include <future>
+#include <stop_token>
 #include <thread>
 
 #include <fcntl.h>
@@ -244,6 +246,55 @@ private Q_SLOTS:
         QVERIFY(catalog.remove(ended.id()).has_value());
         QVERIFY(catalog.remove(ended.id()).error().code == code::RunNotFound);
         QCOMPARE(catalog.list().size(), size_t(1));
+    }
+
+    void aHiddenRunIsGoneBeforeItsFilesAre()
+    {
+        const RunFolder ended = create(Dead);
+        write(ended, {RunStateChanged{.state = RunState::Succeeded}});
+        const RunCatalog catalog(m_runs);
+        const auto hidden = catalog.hide(ended.id());
+        QVERIFY(hidden.has_value());
+        QVERIFY(catalog.list().empty());
+        QVERIFY(catalog.find(ended.id()).error().code == code::RunNotFound);
+        QVERIFY(fs::exists(*hidden / "run.ringrun"));
+        // As when the process ends: the next one that prunes does the rest.
+        std::stop_source stop;
+        stop.request_stop();
+        RunCatalog::discard(*hidden, stop.get_token());
+        QVERIFY(fs::exists(*hidden / "run.ringrun"));
+        fs::last_write_time(*hidden, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        (void)catalog.prune({});
+        QVERIFY(entriesOf(m_runs).empty());
+    }
+
+    void whoeverEndsDoesNotWaitForARunThatIsWritten()
+    {
+        const RunFolder ended = create(Dead);
+        write(ended, {RunStateChanged{.state = RunState::Succeeded}});
+        const auto lock = RunLock::acquire(ended.path());
+        QVERIFY(lock.has_value());
+        const RunCatalog catalog(m_runs);
+        std::stop_source stop;
+        stop.request_stop();
+        QElapsedTimer time;
+        time.start();
+        QVERIFY(catalog.hide(ended.id(), stop.get_token()).error().code == code::RunFileLocked);
+        QVERIFY(time.elapsed() < RunCatalog::LockPatience.count());
+        QCOMPARE(catalog.list().size(), size_t(1));
+    }
+
+    void whoeverEndsPrunesNoMore()
+    {
+        for (int i = 0; i < 3; ++i)
+            write(create(Dead), {RunStarted{}, RunStateChanged{.state = RunState::Succeeded}},
+                  100 + i);
+        const RunCatalog catalog(m_runs);
+        std::stop_source stop;
+        const auto removed = catalog.prune(
+            {.runs = 0}, [&](const RunSummary&) { stop.request_stop(); }, stop.get_token());
+        QCOMPARE(removed.size(), size_t(1));
+        QCOMPARE(catalog.list().size(), size_t(2));
     }
 
     /// As on NFS, where a file that somebody has open stays for now.
