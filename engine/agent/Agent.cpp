@@ -239,8 +239,9 @@ void Agent::leave(const StopRequest& end)
     const auto& firstCause = m_failures.firstCause();
     if (end.state != RunState::Succeeded)
         m_emitter.copyErrorFile(end, m_workers.group(), firstCause);
-    // Who stops it while its failed workers are replaced is why it ends, not what they failed of.
-    const bool isOfWorkers = firstCause && end.state != RunState::Stopped && !end.isFromOutside;
+    // Who stops it while its failed workers are replaced is why it ends, not what they failed of;
+    // and a success has no cause.
+    const bool isOfWorkers = firstCause && end.state == RunState::Failed && !end.isFromOutside;
     m_emitter.runState(end.state, isOfWorkers ? firstCause->cause : end.reason, end.exitCode);
     // With a lead, closing it ends nobody else's part: it only has no more to say.
     if ((end.closesRendezvous || m_options.isLed) && m_rendezvous)

@@ -262,9 +262,12 @@ void C10dRendezvous::lookAround()
         return endBarrier({});
     // A node that succeeds and doesn't wait for the others closes the rendezvous, too, as
     // torchrun's do: that is no reason to end them.
-    if (state.closed && (m_finished == 0 || m_givenUp > 0))
-        return m_host.rendezvousClosed(
-            {code::RendezvousClosed, {{"id", m_options.settings.id}}, {}});
+    if (state.closed && (m_finished == 0 || m_givenUp > 0)) {
+        const Message closed{code::RendezvousClosed, {{"id", m_options.settings.id}}, {}};
+        // Who was to begin with this round is no spare.
+        return m_isJoined ? m_host.rendezvousClosed(closed)
+                          : m_host.rendezvousFailed(Error{closed, {}});
+    }
     const bool isAnybodyMissed = !state.closed && !haveOthersFinished();
     if (const NodeDescription* node = isAnybodyMissed ? m_round.missing(state) : nullptr) {
         if (m_barrier)
@@ -301,10 +304,13 @@ void C10dRendezvous::beginAnew()
 }
 
 /// With the node that served it. Where nodes of the round have finished, that may be one of them.
+/// Or only the way there was cut: then the others still want to see this one's heartbeats.
 void C10dRendezvous::storeLost(const Error& error)
 {
     if (m_barrier || m_finished == 0)
         failed(error);
+    else
+        watch();
 }
 
 void C10dRendezvous::tellMembershipChanged(const Message& what)

@@ -54,16 +54,18 @@ void RoundExchange::readMaster(Store::Duration timeout, Store::Callback<Master> 
 
 void RoundExchange::offerMaster(const Master& master, Store::Callback<void> done)
 {
-    m_store.compareSet(MasterAddress, "", master.address,
-                       [this, port = std::to_string(master.port),
-                        done = std::move(done)](const Result<std::string>& address) -> void {
-                           if (!address)
-                               return done(tl::unexpected(address.error()));
-                           m_store.compareSet(
-                               MasterPort, "", port, [done](const Result<std::string>& stored) {
+    m_store.compareSet(
+        MasterAddress, "", master.address,
+        [this, master, done = std::move(done)](const Result<std::string>& address) -> void {
+            if (!address)
+                return done(tl::unexpected(address.error()));
+            if (*address != master.address) // the port is its host's to say
+                return done({});
+            m_store.compareSet(MasterPort, "", std::to_string(master.port),
+                               [done](const Result<std::string>& stored) {
                                    done(stored ? Result<void>() : tl::unexpected(stored.error()));
                                });
-                       });
+        });
 }
 
 void RoundExchange::findMaster(Store::Callback<std::optional<Master>> done)

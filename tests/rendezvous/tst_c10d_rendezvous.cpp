@@ -2,6 +2,7 @@
 #include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/RankExchange.h"
 #include "engine/rendezvous/StateCodec.h"
+#include "engine/store/Codes.h"
 #include "tests/TestMain.h"
 #include "tests/simulation/VirtualTime.h"
 
@@ -42,12 +43,12 @@ struct Shared
     }
 };
 
-/// A connection on which the answers can be made late.
+/// A connection on which the answers can be made late, or errors.
 class SlowStore final : public Store
 {
 public:
-    SlowStore(Shared& shared, const std::chrono::nanoseconds& delay)
-        : m_shared(shared), m_delay(delay)
+    SlowStore(Shared& shared, const std::chrono::nanoseconds& delay, const bool& isCut)
+        : m_shared(shared), m_delay(delay), m_isCut(isCut)
     {
     }
 
@@ -122,14 +123,16 @@ private:
     template <class T>
     void answer(const Callback<T>& done, Result<T> result)
     {
-        m_shared.time.after(m_delay.count(), [alive = std::weak_ptr<bool>(m_alive), done, result] {
-            if (!alive.expired())
-                done(result);
-        });
+        m_shared.time.after(
+            m_delay.count(), [this, alive = std::weak_ptr<bool>(m_alive), done, result] {
+                if (!alive.expired())
+                    done(m_isCut ? Result<T>(fail(code::StoreUnreachable)) : result);
+            });
     }
 
     Shared& m_shared;
     const std::chrono::nanoseconds& m_delay;
+    const bool& m_isCut;
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
 };
 
@@ -164,7 +167,7 @@ struct Node : Rendezvous::Host
                },
                .connect = [this, &shared](EventLoop&, const TcpStoreClient::Options&)
                    -> std::unique_ptr<Store> {
-                   return std::make_unique<SlowStore>(shared, delay);
+                   return std::make_unique<SlowStore>(shared, delay, isCut);
                }})
     {
         rendezvous.join(offer);
@@ -179,6 +182,7 @@ struct Node : Rendezvous::Host
     Process process;
     EventLoop loop;
     std::chrono::nanoseconds delay = 1ms;
+    bool isCut = false;
     NodeOffer offer{{{"default", 1}}};
     std::vector<Round> rounds;
     std::vector<Error> errors;
@@ -398,6 +402,42 @@ private Q_SLOTS:
             [&](const Result<void>& passed) { hasPassed = passed.has_value(); });
         shared.pass(1s);
         QVERIFY(hasPassed);
+    }
+
+    /// One of the round has given up; this one is no spare that wasn't needed.
+    void whoseRoundIsClosedBeforeItBeginsHasFailed()
+    {
+        Shared shared;
+        Node node(shared, 10, between(2, 2));
+        beginRoundUnder(Other, shared, 1);
+        shared.pass(500ms); // without the other's offer
+        RendezvousState state = shared.state();
+        state.closed = true;
+        shared.put(state);
+        shared.pass(3s);
+        QVERIFY(node.rounds.empty());
+        QVERIFY(node.closures.empty());
+        QCOMPARE(node.errors.size(), 1);
+        QCOMPARE(node.errors[0].code, code::RendezvousClosed);
+    }
+
+    /// One has finished; that may have been whoever serves the store, but wasn't.
+    void aWayToTheStoreThatWasCutIsTakenAgain()
+    {
+        Shared shared;
+        Node first(shared, 1, between(3, 3));
+        Node second(shared, 2, between(3, 3));
+        Node third(shared, 3, between(3, 3));
+        shared.pass(5s);
+        QCOMPARE(third.rounds.size(), 1);
+        first.rendezvous.enterExitBarrier([](const Result<void>&) {});
+        shared.pass(3s);
+        second.isCut = true;
+        shared.pass(5s);
+        second.isCut = false;
+        shared.pass(60s);
+        QVERIFY(second.errors.empty());
+        QVERIFY(third.changes.empty());
     }
 
     void aRoundThatOthersHaveBegunWithoutItIsNoticed()

@@ -1,12 +1,7 @@
 #include "tests/simulation/Run.h"
 
-#include "engine/agent/Codes.h"
-#include "engine/event/Codes.h"
 #include "engine/event/States.h"
-#include "engine/lead/Codes.h"
-#include "engine/node/Codes.h"
-#include "engine/rendezvous/Codes.h"
-#include "engine/worker/Codes.h"
+#include "tests/simulation/EndClaims.h"
 #include "tests/simulation/SimulatedStore.h"
 #include "tests/simulation/SimulatedTorchrun.h"
 
@@ -16,29 +11,6 @@
 
 namespace ringmaster::simulation {
 namespace {
-
-/// Of what kind a reason is that somebody has failed for.
-enum class Cause { Start, Begin, Survivor, Workers, Join, Place, LeftOut, Other };
-
-Cause causeOf(Code reason)
-{
-    static const std::map<Code, Cause> Causes{{code::DiskFull, Cause::Start},
-                                              {code::FileNotReadable, Cause::Start},
-                                              {code::HostCannotBegin, Cause::Begin},
-                                              {code::SurvivorInKernel, Cause::Survivor},
-                                              {code::WorkersSurvive, Cause::Survivor},
-                                              {code::HostWorkersFailed, Cause::Workers},
-                                              {code::WorkerExitedWithCode, Cause::Workers},
-                                              {code::WorkerEndedBySignal, Cause::Workers},
-                                              {code::RankEndedByUser, Cause::Workers},
-                                              {code::FirstCauseUnsure, Cause::Workers},
-                                              {code::KeeperLost, Cause::Workers},
-                                              {code::RendezvousTimedOut, Cause::Join},
-                                              {code::PlaceTakenBack, Cause::Place},
-                                              {code::NeededHostFailedTooOften, Cause::LeftOut}};
-    const auto found = Causes.find(reason);
-    return found != Causes.end() ? found->second : Cause::Other;
-}
 
 class Run
 {
@@ -74,17 +46,8 @@ private:
     void toTorchrun(Fault fault, int host, std::int64_t until);
     void toAgent(Fault fault, const std::shared_ptr<SimulatedAgent>& agent);
     std::vector<Fault> possibleFaults() const;
-    void checkAgent(const SimulatedAgent& agent);
-    bool hasAnybodyJoinedTooLate() const;
-    bool hasAnotherEnded(const SimulatedAgent& agent) const;
-    bool hasCause(const SimulatedAgent& agent) const;
-    int failuresOf(int node) const;
-    bool hasCause(const Message& reason) const;
     int anyHost() { return static_cast<int>(m_random.between(1, m_world.scenario.hosts)); }
     bool isAnybodyAlive() const;
-    void checkOnlyFailures();
-    void checkEnd();
-    void checkFailure(const Message& reason);
 
     World m_world;
     Program m_program;
@@ -147,7 +110,7 @@ void Run::go()
         if (m_world.time.now() > m_limit)
             m_world.violated("the run doesn't end");
     }
-    checkEnd();
+    EndClaims(m_world, m_network.agents(), m_torchruns, m_lead).check();
 }
 
 /// All that is allowed to take time, one after the other, and as much again.
@@ -412,200 +375,6 @@ void Run::toAgent(Fault fault, const std::shared_ptr<SimulatedAgent>& agent)
         return;
     default: break;
     }
-}
-
-bool Run::hasAnybodyJoinedTooLate() const
-{
-    return std::ranges::any_of(m_network.agents(), [](const auto& agent) {
-        return agent->hasRecord() && agent->endReason().code == code::RendezvousTimedOut;
-    });
-}
-
-/// Whose end the agent may have heard of before its own.
-bool Run::hasAnotherEnded(const SimulatedAgent& agent) const
-{
-    return std::ranges::any_of(m_world.ends, [&agent](const auto& end) {
-        return end.first != agent.host() && end.second <= agent.endedAt();
-    });
-}
-
-/// Of one that met others: each reason is held against what has happened of its kind.
-bool Run::hasCause(const SimulatedAgent& agent) const
-{
-    const Scenario& scenario = m_world.scenario;
-    const int host = agent.host();
-    const bool isDisturbed = hasAnotherEnded(agent) || m_world.obstacles > 0;
-    switch (causeOf(agent.endReason().code)) {
-    case Cause::Start: return m_world.hostsNotStarted.contains(host);
-    case Cause::Survivor: return m_world.hostsUnkillable.contains(host);
-    case Cause::Workers: {
-        const int failures = failuresOf(agent.node());
-        // What its workers failed of stays the reason when it can't go on for another one.
-        return failures > scenario.maxRestarts ||
-               (failures > 0 &&
-                (isDisturbed || scenario.joinTimeout < 600 * Second ||
-                 m_world.hostsNotStarted.contains(host) || m_world.hostsUnkillable.contains(host)));
-    }
-    case Cause::Join: return isDisturbed || scenario.joinTimeout < 600 * Second;
-    case Cause::Begin:
-    case Cause::Place:
-    case Cause::LeftOut:
-    case Cause::Other: break;
-    }
-    return isDisturbed; // it was the others, or the way to them
-}
-
-int Run::failuresOf(int node) const
-{
-    return static_cast<int>(std::ranges::count_if(
-        m_world.failedAttempts, [node](const auto& attempt) { return attempt.first == node; }));
-}
-
-/// One that had no lead.
-void Run::checkAgent(const SimulatedAgent& agent)
-{
-    const RunState state = agent.endState();
-    const bool isAnybodyAsked = m_world.stopsAsked + m_world.agentsSignalled > 0;
-    if (state == RunState::Stopped && !m_world.hostsAskedToEnd.contains(agent.host()))
-        m_world.violated("a run was stopped though nobody asked for it");
-    if (!m_world.scenario.doMeet()) {
-        if (state == RunState::Failed)
-            checkFailure(agent.endReason());
-        if (state == RunState::Succeeded && !m_world.hasAnyRoundSucceeded())
-            m_world.violated("a run succeeded though its workers did not");
-        return;
-    }
-    if (state == RunState::Failed && !hasCause(agent))
-        m_world.violated("an agent failed of what hadn't happened: " + describe(agent.endReason()));
-    const Scenario& scenario = m_world.scenario;
-    const int slow = scenario.delay >= Second ? 1 : 0; // which is nothing that happens
-    const bool hasAnythingHappened =
-        isAnybodyAsked || !m_world.failedAttempts.empty() || m_world.hasTorchrunFailed ||
-        m_world.obstacles + m_world.agentsKilled > slow ||
-        m_world.couldNotStart + m_world.unkillable + m_world.restartsAsked > 0;
-    // Who isn't needed may find the job at its end, or the store gone with the agent that served
-    // it.
-    const bool areAllNeeded = scenario.hosts == scenario.min;
-    // But a round with room for it begins anew soon.
-    const bool isRoom = scenario.hosts <= scenario.max;
-    const bool hasWaitedLong =
-        isRoom && agent.endReason().code == code::RendezvousClosed && agent.lasted() > 25 * Second;
-    // Nodes start up to five seconds apart, and each asks the store a few times until it is in.
-    const bool isHurried = scenario.joinTimeout < 5 * Second + 15 * scenario.delay;
-    if (isHurried && hasAnybodyJoinedTooLate())
-        return;
-    // Whoever has finished stays in its round until it leaves, and then closes the rendezvous: as
-    // torchrun's agents do, it keeps those that restart from a new round.
-    if (m_world.hasAnyRoundFinishedInPart())
-        return;
-    if (state != RunState::Succeeded && !hasAnythingHappened && (areAllNeeded || hasWaitedLong))
-        m_world.violated("an agent failed and nothing had happened: " +
-                         describe(agent.endReason()));
-}
-
-/// Then what has failed says what has to happen.
-void Run::checkOnlyFailures()
-{
-    const auto failures = m_world.failedAttempts.size();
-    const auto budget = static_cast<size_t>(m_world.scenario.maxRestarts);
-    const bool isOver = failures > budget;
-    const RunState end = m_lead ? *m_lead->end() : m_network.agents()[0]->endState();
-    if (end != (isOver ? RunState::Failed : RunState::Succeeded))
-        m_world.violated("workers failed " + std::to_string(failures) + " times of " +
-                         std::to_string(budget) + " that the job bears, and it has " +
-                         std::string(nameOf(end)));
-    if (m_world.chargedAttempts.size() != std::min(failures, budget))
-        m_world.violated("other failures were charged than there were");
-    if (m_world.rounds.size() != failures + (isOver ? 0 : 1))
-        m_world.violated("there were other rounds than those that failures explain");
-}
-
-void Run::checkEnd()
-{
-    // Each round after the first has a cause.
-    const size_t causes = static_cast<size_t>(m_world.scenario.incidents + m_world.obstacles) +
-                          m_world.failedAttempts.size();
-    if (!m_world.scenario.hasTorchruns &&
-        m_world.rounds.size() > 5 + 2 * static_cast<size_t>(m_world.scenario.hosts) + 3 * causes)
-        m_world.violated("the group restarted again and again");
-    if (m_world.workersRunning != m_world.unkillableRunning)
-        m_world.violated(std::to_string(m_world.workersRunning) +
-                         " workers still run, and all is over");
-    if (m_world.scenario.hasTorchruns && m_network.agents().empty())
-        return; // all of them are torchrun's
-    if (!m_lead) {
-        for (const auto& agent : m_network.agents())
-            if (agent->hasRecord())
-                checkAgent(*agent);
-        if (m_world.scenario.doOnlyWorkersFail)
-            checkOnlyFailures();
-        return;
-    }
-    if (!m_lead->end())
-        return; // it was killed
-    if (m_world.scenario.doOnlyWorkersFail)
-        checkOnlyFailures();
-    if (m_world.scenario.areCutsShort &&
-        (m_world.rounds.size() != 1 || *m_lead->end() != RunState::Succeeded))
-        m_world.violated("a host was cut off for less than the job bears, and that was seen");
-    const Code why = m_lead->reason().code;
-    const int asked = why == code::UserStopped      ? m_world.stopsAsked
-                      : why == code::SignalReceived ? m_world.agentsSignalled
-                                                    : 0;
-    if (*m_lead->end() == RunState::Stopped && asked == 0)
-        m_world.violated("a run was stopped though nobody asked for it: " +
-                         describe(m_lead->reason()));
-    if (*m_lead->end() == RunState::Failed)
-        checkFailure(m_lead->reason());
-}
-
-/// Of a run: each reason is held against what has happened of its kind.
-bool Run::hasCause(const Message& reason) const
-{
-    const Scenario& scenario = m_world.scenario;
-    std::set<int> without = m_world.hostsLost;
-    without.insert(m_world.hostsLeftOut.begin(), m_world.hostsLeftOut.end());
-    const bool areTooFew = scenario.hosts - static_cast<int>(without.size()) < scenario.min;
-    const bool isBudgetSpent =
-        m_world.failedAttempts.size() + static_cast<size_t>(m_world.placesTaken) >
-        static_cast<size_t>(scenario.maxRestarts);
-    switch (causeOf(reason.code)) {
-    case Cause::Start: return m_world.couldNotStart > 0;
-    case Cause::Begin: {
-        // A lead that was replaced may have given up, and told so, before it knew.
-        const std::string_view given = englishTemplate(code::RendezvousTimedOut);
-        const bool hasGivenUp =
-            reason.parameters.at("reason").starts_with(given.substr(0, given.find('{')));
-        return areTooFew || (hasGivenUp && scenario.has(Fault::SecondLead) &&
-                             scenario.joinTimeout < 600 * Second);
-    }
-    case Cause::Survivor: return m_world.unkillable > 0;
-    case Cause::Workers:
-        // An agent that has to end for another reason says what its workers had failed of.
-        return isBudgetSpent ||
-               (!m_world.failedAttempts.empty() && m_world.unkillable + m_world.couldNotStart > 0);
-    case Cause::Join:
-        // Where a worker can't be killed, the agent of its host has ended.
-        return areTooFew || m_world.unkillable > 0 ||
-               (scenario.joinTimeout < 600 * Second &&
-                m_world.obstacles + m_world.agentsKilled > 0);
-    case Cause::Place:
-        return areTooFew || m_world.isJobCancelled || (m_world.placesTaken > 0 && isBudgetSpent);
-    case Cause::LeftOut: return areTooFew && !m_world.hostsLeftOut.empty();
-    case Cause::Other: break;
-    }
-    return areTooFew;
-}
-
-/// A failure needs a cause that has happened.
-void Run::checkFailure(const Message& reason)
-{
-    if (reason.code == code::RendezvousTimedOut) {
-        if (std::stoi(reason.parameters.at("present")) >= std::stoi(reason.parameters.at("needed")))
-            m_world.violated("a run gave up though enough hosts were there");
-    }
-    if (!hasCause(reason))
-        m_world.violated("the run failed without a cause: " + describe(reason));
 }
 
 Outcome Run::outcome() const

@@ -9,6 +9,7 @@
 #include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/LocalRendezvous.h"
 #include "engine/rendezvous/StaticRendezvous.h"
+#include "tests/simulation/Cause.h"
 #include "tests/simulation/SimulatedStore.h"
 
 #include <algorithm>
@@ -277,20 +278,11 @@ void SimulatedAgent::check(const EventBody& body)
         m_world.violated("an agent said more after its end");
     const auto* state = std::get_if<RunStateChanged>(&body);
     m_hasEnded = m_hasEnded || (state != nullptr && isFinal(state->state));
-    if (state != nullptr) {
-        m_endReason = state->reason;
-        m_endedAt = m_world.time.now();
-        if (isFinal(state->state)) {
-            m_world.endsWork(m_host, m_id);
-            m_world.isAtEnd(m_host);
-        }
-        if (m_round && state->state == RunState::Succeeded)
-            m_world.rounds[*m_round].hostsFinished.insert(m_host);
-        if (m_round && state->state == RunState::Restarting)
-            m_world.rounds[*m_round].hostsRestarted.insert(m_host);
-    }
-    if (state != nullptr && state->state == RunState::Failed && state->reason.code == code::None)
-        m_world.violated("an agent failed without a reason");
+    if (state != nullptr)
+        checkState(*state);
+    const auto* step = std::get_if<RendezvousStep>(&body);
+    if (step != nullptr && step->step == RendezvousStep::Step::Joining)
+        m_isInRound = false;
     const auto* restart = std::get_if<GroupRestarting>(&body);
     if (restart != nullptr && !m_leadConnection)
         checkRestart(*restart);
@@ -302,12 +294,13 @@ void SimulatedAgent::check(const EventBody& body)
     m_attempt = attempt->attempt;
     m_firstRank = attempt->workers.front().globalRank;
     m_round = m_world.roundOf(attempt->round, m_begunBy[attempt->round]);
+    m_isInRound = true;
     m_workers->setAttempt(attempt->attempt, *m_round, m_firstRank, m_begunBy[attempt->round]);
     World::SeenRound& round = m_world.rounds[*m_round];
     m_world.startsWork(m_host, m_id);
     // A lead that knows nothing of a round, and of whose members nobody is left, may use its
     // number.
-    const bool isForgotten = m_generation > round.generation &&
+    const bool isForgotten = m_leadConnection && m_generation > round.generation &&
                              std::ranges::none_of(round.ranks, [this](const auto& rank) {
                                  return m_world.agentsAlive.contains(rank.second);
                              });
@@ -315,6 +308,43 @@ void SimulatedAgent::check(const EventBody& body)
         round = {.generation = m_generation};
     m_world.seeRound(*m_round, attempt->worldSize, m_firstRank,
                      static_cast<int>(attempt->workers.size()), m_id);
+    if (m_world.scenario.isC10d)
+        m_shared->store.rules().begun(*m_round, m_node, m_firstRank, attempt->worldSize);
+}
+
+void SimulatedAgent::checkState(const RunStateChanged& state)
+{
+    m_endReason = state.reason;
+    m_endedAt = m_world.time.now();
+    if (isFinal(state.state)) {
+        m_world.endsWork(m_host, m_id);
+        m_world.isAtEnd(m_host);
+    }
+    if (m_round && state.state == RunState::Succeeded)
+        m_world.rounds[*m_round].hostsFinished.insert(m_host);
+    if (m_round && state.state == RunState::Restarting)
+        m_world.rounds[*m_round].hostsRestarted.insert(m_host);
+    if (state.state == RunState::Failed && state.reason.code == code::None)
+        m_world.violated("an agent failed without a reason");
+    if (state.state == RunState::Succeeded && m_world.scenario.doMeet())
+        checkSuccess(state.reason);
+    if (m_round && state.state == RunState::Restarting && m_world.scenario.isC10d)
+        m_shared->store.rules().brokenUp(*m_round, state.reason);
+}
+
+/// Of one that met others: its own workers have, unless it wasn't needed.
+void SimulatedAgent::checkSuccess(const Message& reason)
+{
+    if (causeOf(reason.code) == Cause::Workers)
+        m_world.violated("an agent succeeded, and says what its workers failed of: " +
+                         describe(reason));
+    if (!m_isInRound)
+        return m_shared->store.rules().notNeeded(m_node);
+    const std::set<int>& succeeded = m_world.rounds[*m_round].succeeded;
+    for (int rank = m_firstRank; rank < m_firstRank + m_world.scenario.workers; ++rank)
+        if (!succeeded.contains(rank))
+            m_world.violated("an agent succeeded, and its rank " + std::to_string(rank) +
+                             " of round " + std::to_string(*m_round) + " did not");
 }
 
 /// Without a lead it counts its own.
@@ -420,6 +450,8 @@ void SimulatedAgent::finished(RunState state, int /*exitCode*/)
 void SimulatedAgent::exit()
 {
     trace("exits");
+    if (const int left = m_workers->running(); left > 0)
+        m_world.violated("an agent exits, and " + std::to_string(left) + " of its workers run");
     m_hasExited = true;
     m_world.ended(m_host, m_id);
     m_process.kill();

@@ -57,6 +57,8 @@ private:
     void leadGone(const Error& why) override;
     void print(const EventBody& body);
     void check(const EventBody& body);
+    void checkState(const RunStateChanged& state);
+    void checkSuccess(const Message& reason);
     void checkRestart(const GroupRestarting& restart);
     void checkCharged();
     template <class... Parts>
@@ -87,7 +89,8 @@ private:
     std::unique_ptr<LeadConnection> m_leadConnection;
     SimulatedWorkers* m_workers = nullptr;
     int m_firstRank = 0;
-    std::optional<std::uint64_t> m_round; ///< The last that it began.
+    std::optional<std::uint64_t> m_round; ///< The last that it began …
+    bool m_isInRound = false;             ///< … and hasn't left for the next.
     std::unique_ptr<Agent> m_agent;
     std::vector<EventBody> m_events;
     std::optional<int> m_attempt{};      ///< The last.

@@ -4,11 +4,13 @@
 #include "engine/store/Codes.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace ringmaster::simulation {
 namespace {
 
 constexpr std::int64_t ReconnectTimeout = 5 * Second;
+constexpr std::string_view SharedStateKey = "torch.rendezvous.run";
 
 std::string textOf(const std::string& encoded)
 {
@@ -289,6 +291,8 @@ void SimulatedStore::compareSet(std::string key, std::string expected, std::stri
             if (m_world.isTracing)
                 m_world.print("store", m_host, isTaken ? "replaces " : "is too late to replace ",
                               key, isTaken ? textOf(desired) : "");
+            if (isTaken && key == SharedStateKey)
+                m_store.rules().written(m_host, desired);
             return values[key];
         });
 }

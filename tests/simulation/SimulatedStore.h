@@ -4,6 +4,7 @@
 #include "engine/store/OpenStore.h"
 #include "engine/store/Store.h"
 #include "tests/simulation/Network.h"
+#include "tests/simulation/SharedStateRules.h"
 
 #include <list>
 #include <map>
@@ -21,7 +22,7 @@ public:
     using Values = std::map<std::string, std::string>;
     using Arrived = std::function<void(const Result<void>&)>;
 
-    explicit SharedStore(World& world) : m_world(world) {}
+    explicit SharedStore(World& world) : m_world(world), m_rules(world) {}
 
     std::unique_ptr<OpenStore> serve(int host, std::uint16_t port = 29400);
     void end();
@@ -29,6 +30,8 @@ public:
     int host() const { return m_host; }
 
     Values& values() { return m_values; }
+    /// Of the state that agents share in it.
+    SharedStateRules& rules() { return m_rules; }
     int clients() const { return m_clients; }
     void clientCame() { ++m_clients; }
     /// Whoever waits for what is there now is told.
@@ -46,6 +49,7 @@ private:
     bool hasAll(const std::vector<std::string>& keys) const;
 
     World& m_world;
+    SharedStateRules m_rules;
     bool m_isServed = false;
     int m_host = 0;
     int m_clients = 0; ///< That have said that they are there.

@@ -253,9 +253,13 @@ void SimulatedTorchrun::launch(const std::string& ranks)
     m_workers->setAttempt(++m_attempt, round, first);
     if (m_masterRound != m_round)
         m_workers->setOldMaster();
-    m_world.seeRound(round, size, first, m_world.scenario.workers, "torchrun");
+    World::SeenRound& seen =
+        m_world.seeRound(round, size, first, m_world.scenario.workers, "torchrun");
+    m_place.store.rules().begun(round, m_node.pid, first, size);
+    seen.torchrunMasters.insert(m_master->address + ":" + std::to_string(m_master->port));
     if (!m_place.isServed(*m_master)) {
         trace("has the store of a host that is gone");
+        seen.isAnyMasterGone = true;
         m_world.failedAttempts.insert(m_world.attemptOf(m_host, m_attempt));
         ++m_bad;
         return watchLater();
@@ -304,8 +308,10 @@ void SimulatedTorchrun::watch()
 
 void SimulatedTorchrun::failed()
 {
-    if (m_restartsLeft-- == 0)
+    if (m_restartsLeft-- == 0) {
+        m_hasFailedOfWorkers = true;
         return end(false, "a worker failed");
+    }
     trace("restarts, since a worker failed");
     restart();
 }
@@ -334,6 +340,8 @@ void SimulatedTorchrun::end(bool hasSucceeded, const std::string& why)
         return;
     trace(hasSucceeded ? "ends well" : "fails: ", why);
     m_world.isAtEnd(m_host);
+    m_endedAt = m_world.time.now();
+    m_why = why;
     m_hasSucceeded = hasSucceeded;
     m_world.hasTorchrunFailed |= !hasSucceeded;
     m_watch.cancel();

@@ -29,7 +29,14 @@ public:
     Process& process() { return m_process; }
     bool isAlive() const { return m_process.isAlive(); }
     int host() const { return m_host; }
+    /// The number of it in World::nodeOf().
+    int node() const { return static_cast<int>(m_node.pid); }
     bool hasSucceeded() const { return m_hasSucceeded; }
+    /// By itself.
+    bool hasFailed() const { return m_isEnding && !m_hasSucceeded; }
+    bool hasFailedOfWorkers() const { return m_hasFailedOfWorkers; }
+    const std::string& why() const { return m_why; }
+    std::int64_t endedAt() const { return m_endedAt; }
 
 private:
     enum class Goal { Exit, Join, Close, KeepAlive };
@@ -104,6 +111,7 @@ private:
     bool m_isBusy = false; ///< Reads or changes the shared state.
     bool m_isEnding = false;
     bool m_hasSucceeded = false;
+    bool m_hasFailedOfWorkers = false;
     bool m_isAtWork = false;
     StateTime m_deadline{};
     std::int64_t m_round = -1;
@@ -112,6 +120,8 @@ private:
     int m_attempt = -1;
     int m_exited = 0;
     int m_bad = 0;
+    std::string m_why; ///< It has failed.
+    std::int64_t m_endedAt = 0;
     std::function<void()> m_closed; ///< What follows once no worker is left.
     EventLoop::Registration m_beat;
     EventLoop::Registration m_watch;

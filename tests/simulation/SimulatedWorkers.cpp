@@ -123,7 +123,7 @@ void SimulatedWorkers::check(const WorkerLaunch& launch) const
         variable("WORLD_SIZE") != std::to_string(round.worldSize))
         m_world.violated("a worker was told another rank or size than its agent says");
     if (m_hasOldMaster)
-        return;
+        return m_world.checkMasters(m_round);
     const std::string master = variable("MASTER_ADDR") + ":" + variable("MASTER_PORT");
     const std::string restarts = variable("TORCHELASTIC_RESTART_COUNT");
     if (round.master.empty()) {
@@ -132,6 +132,7 @@ void SimulatedWorkers::check(const WorkerLaunch& launch) const
     }
     if (round.master != master)
         m_world.violated("workers disagree on the master of round " + std::to_string(m_round));
+    m_world.checkMasters(m_round);
     if (m_world.scenario.isLed && round.restarts != restarts)
         m_world.violated("workers disagree on the restarts before round " +
                          std::to_string(m_round));
@@ -182,6 +183,13 @@ bool SimulatedWorkers::isRunning(int localRank, std::uint64_t life) const
 {
     const auto found = m_workers.find(localRank);
     return found != m_workers.end() && found->second.life == life && found->second.isRunning;
+}
+
+int SimulatedWorkers::running() const
+{
+    return static_cast<int>(std::ranges::count_if(m_workers, [](const auto& entry) {
+        return entry.second.isRunning && !entry.second.isKilled;
+    }));
 }
 
 void SimulatedWorkers::finishSoon(int localRank, std::uint64_t life, std::int64_t delay)

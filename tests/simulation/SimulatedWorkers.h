@@ -62,6 +62,8 @@ public:
     void setAttempt(int attempt, std::uint64_t round, int firstRank, std::uint64_t lead = 0);
     /// They are told the store of an earlier round, as torchrun does it.
     void setOldMaster() { m_hasOldMaster = true; }
+    /// But for those that can't be killed.
+    int running() const;
     /// By somebody: the agent isn't told.
     void killKeeper();
     void agentDied();

@@ -29,6 +29,30 @@ bool World::hasAnyRoundFinishedInPart() const
     });
 }
 
+bool World::hasAnyRoundSucceededInPart() const
+{
+    return std::ranges::any_of(rounds, [](const auto& entry) {
+        const SeenRound& round = entry.second;
+        const int succeeded = static_cast<int>(round.succeeded.size());
+        return succeeded > 0 && succeeded < round.worldSize;
+    });
+}
+
+/// Each of torchrun's agents stays with the store of its first round. Where those of a round have
+/// the same, and it is still there, ours have to publish it, whoever has rank 0.
+void World::checkMasters(std::uint64_t number) const
+{
+    const SeenRound& round = rounds.at(number);
+    const bool haveAllBegun = static_cast<int>(round.ranks.size()) == round.worldSize;
+    const bool doTorchrunsAgree = round.torchrunMasters.size() == 1 && !round.isAnyMasterGone;
+    // One that is too far away to answer may seem to be gone.
+    if (obstacles > 0 || !haveAllBegun || !doTorchrunsAgree || round.master.empty())
+        return;
+    if (const std::string& theirs = *round.torchrunMasters.begin(); theirs != round.master)
+        violated("in round " + std::to_string(number) + " workers of torchrun's agents meet at " +
+                 theirs + ", and those of ours at " + round.master);
+}
+
 World::SeenRound& World::seeRound(std::uint64_t number, int worldSize, int firstRank, int workers,
                                   const std::string& agent)
 {

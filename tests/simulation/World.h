@@ -128,6 +128,8 @@ public:
         std::set<int> succeeded{};
         std::set<int> hostsFinished{}; ///< Their agents have said so.
         std::set<int> hostsRestarted{};
+        std::set<std::string> torchrunMasters{}; ///< Whatever torchrun's agents tell their workers.
+        bool isAnyMasterGone = false;            ///< Of those.
     };
     std::map<std::uint64_t, SeenRound> rounds;
     /// A round by its number; those of two leads that live at once are told apart.
@@ -152,6 +154,10 @@ public:
     bool hasAnyRoundSucceeded() const;
     /// Some hosts have finished while others began it anew.
     bool hasAnyRoundFinishedInPart() const;
+    /// Some workers have ended well, and others haven't.
+    bool hasAnyRoundSucceededInPart() const;
+    /// Our workers meet those of torchrun's agents wherever these can meet each other.
+    void checkMasters(std::uint64_t number) const;
 
 private:
     static void add(std::string& text, std::string_view part) { text += part; }
