@@ -33,8 +33,12 @@ struct AgentOptions
     /// For all looks at workers that are to be ended, before they are asked and before they are
     /// killed.
     std::chrono::milliseconds lookPatience{3500};
+    /// After the grace, from the kill of the workers until that of all others: who works for them
+    /// (data loaders) is told to end meanwhile, and has this time for it.
+    std::chrono::milliseconds restPatience{1000};
     /// From the end of the grace, or from a kill before that, until what is still there is named
-    /// and the run ends without it. The looks' time is part of it: ten seconds are promised.
+    /// and the run ends without it. The looks' time and that of the others are part of it: ten
+    /// seconds are promised.
     std::chrono::milliseconds killPatience{9000};
     /// After killPatience, for the last output of workers that are gone.
     std::chrono::milliseconds outputPatience{120'000};

@@ -1,6 +1,7 @@
 #include "engine/agent/Failure.h"
 
 #include "engine/agent/Codes.h"
+#include "engine/base/Codes.h"
 #include "engine/base/SignalName.h"
 #include "engine/text/TextSearch.h"
 #include "engine/worker/Codes.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <string_view>
 
 namespace ringmaster {
@@ -97,6 +99,33 @@ std::optional<Message> remedyForStatement(std::string_view says)
 }
 
 } // namespace
+
+bool areNear(const Moment& one, const Moment& other)
+{
+    constexpr std::int64_t Near = 60'000'000'000;
+    return std::abs(one.monotonicNs - other.monotonicNs) < Near;
+}
+
+bool isOfCleanUp(const Message& deviceFault)
+{
+    const auto xid = deviceFault.parameters.find("xid");
+    return deviceFault.code == code::GpuXidOfProgram && xid != deviceFault.parameters.end() &&
+           (xid->second == "43" || xid->second == "45");
+}
+
+bool hasEndedOf(const Message& deviceFault, const Moment& toldAt, const Failure& failure)
+{
+    const WorkerExited& exit = failure.exit;
+    if (deviceFault.code == code::None || exit.status.succeeded() || exit.endedByAgent)
+        return false;
+    // What the program says itself names the place. A signal, too, says more: the driver reports
+    // what it clears up after that (45).
+    const bool hasSaid =
+        !exit.errorType.empty() || !exit.errorText.empty() || !exit.traceback.empty();
+    if (deviceFault.code == code::GpuXidOfProgram && (hasSaid || exit.status.signal != 0))
+        return false;
+    return areNear(failure.at, toldAt);
+}
 
 FailureKind kindOf(const Failure& failure)
 {

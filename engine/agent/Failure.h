@@ -34,6 +34,16 @@ enum class FailureKind {
     UserEnded,   ///< The user's own signal.
 };
 
+/// So close that one may be why the other came, whichever was seen first; by one clock.
+bool areNear(const Moment& one, const Moment& other);
+
+/// The driver clears up what an error before it has ended (Xid 43, 45).
+bool isOfCleanUp(const Message& deviceFault);
+
+/// Whether an error that a GPU reported, told at `toldAt`, is what this worker has ended of, which
+/// computed there: it isn't always the end of who does.
+bool hasEndedOf(const Message& deviceFault, const Moment& toldAt, const Failure& failure);
+
 FailureKind kindOf(const Failure& failure);
 /// Its error speaks of another worker, that has gone or hasn't come.
 bool isOfAnother(FailureKind kind);

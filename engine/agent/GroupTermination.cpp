@@ -7,6 +7,7 @@
 #include "engine/text/RankList.h"
 
 #include <algorithm>
+#include <csignal>
 #include <utility>
 
 namespace ringmaster {
@@ -36,6 +37,7 @@ void GroupTermination::begin(const Request& request, bool isOpening)
     m_request = request;
     m_isOpening = isOpening;
     m_lookedFor = {};
+    m_killedAt.reset();
     examine(Ending::Asked, [this] { signalFirst(); });
 }
 
@@ -148,7 +150,25 @@ void GroupTermination::graceIsOver()
                             {"seconds", secondsOf(m_spec.restart.grace)},
                             {"signal", signalName(m_request.signal)}}});
     }
-    examine(Ending::Killed, m_parts.graceEnded);
+    examine(Ending::Killed, [this] { killWorkers(); });
+}
+
+/// What works for them hears of it as it does when they end by themselves.
+void GroupTermination::killWorkers()
+{
+    m_hint.cancel();
+    bool isAnyLeft = false;
+    for (const Worker& worker : m_parts.group.workers()) {
+        // A shell has ended; what it ran may go on.
+        if (!worker.isRunning() && !worker.hasSession)
+            continue;
+        isAnyLeft = true;
+        m_parts.processes.stop(worker.assignment.localRank, SIGKILL);
+    }
+    if (!isAnyLeft)
+        return m_parts.graceEnded();
+    m_killedAt = m_parts.clock.now();
+    m_timer = m_parts.loop.callAfter(m_options.restPatience, [this] { m_parts.graceEnded(); });
 }
 
 void GroupTermination::close()
@@ -158,7 +178,9 @@ void GroupTermination::close()
     m_hint.cancel();
     m_awaitsOutput = false;
     m_closedAt = m_parts.clock.now();
-    const auto patience = m_options.killPatience - std::exchange(m_lookedFor, {});
+    std::chrono::nanoseconds patience = m_options.killPatience - std::exchange(m_lookedFor, {});
+    if (const auto killedAt = std::exchange(m_killedAt, std::nullopt))
+        patience -= std::min<std::chrono::nanoseconds>(since(*killedAt), m_options.restPatience);
     m_timer = m_parts.loop.callAfter(patience, [this] {
         // Where the loop itself was held up, what has come meanwhile is heard first.
         m_timer = m_parts.loop.callAfter(0ms, [this] { closeLater(); });

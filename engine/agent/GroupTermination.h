@@ -10,12 +10,13 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace ringmaster {
 
-/// Ends a worker group: has it looked at, asks its workers by a signal, gives them the grace, has
-/// what is left killed, and says so when that takes too long. Lives on the loop's thread.
+/// Ends a worker group: has it looked at, asks its workers by a signal, gives them the grace, kills
+/// them, has what is left killed, and says so when that takes too long. Lives on the loop's thread.
 class GroupTermination
 {
 public:
@@ -35,7 +36,7 @@ public:
         AgentEventEmitter& emitter;
         WorkerGroup& group; ///< The one that runs.
         WorkerProcesses& processes;
-        /// None is left, or the grace is over: the owner closes the group.
+        /// None is left, or all had their time: the owner closes the group.
         std::function<void()> graceEnded;
         /// After close(), as WorkerSupervisor::Host has it.
         std::function<void(const std::vector<Message>&)> survived;
@@ -69,6 +70,7 @@ private:
     void signalGroup();
     void signalWorker(Worker& worker);
     void graceIsOver();
+    void killWorkers();
     void tellWhoStillRuns();
     void closeLater();
     std::chrono::nanoseconds since(const Moment& moment) const;
@@ -82,7 +84,8 @@ private:
     bool m_awaitsOutput = false; ///< Of workers that are gone, and it was said.
     Moment m_closedAt{};
     std::chrono::nanoseconds m_lookedFor{}; ///< By both looks.
-    EventLoop::Registration m_timer;        ///< Of the grace, then of killing.
+    std::optional<Moment> m_killedAt{};     ///< The workers, after the grace.
+    EventLoop::Registration m_timer;        ///< Of the grace, of the rest, then of killing.
     EventLoop::Registration m_hint;         ///< Until the group is closed.
 };
 

@@ -4,38 +4,27 @@
 #include "engine/base/Codes.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace ringmaster {
 
 namespace {
 
-/// Whatever comes long before the end isn't why; the end may be seen first.
-bool isNearEnd(const Worker& worker, const Moment& at)
-{
-    constexpr std::int64_t Near = 60'000'000'000;
-    return std::abs(worker.seenExit.at.monotonicNs - at.monotonicNs) < Near;
-}
-
-/// An error of a GPU isn't always the end of who computes there.
-bool hasEndedOfDevice(const Worker& worker)
-{
-    if (worker.deviceFault.code == code::None || !worker.failed() || worker.exit->endedByAgent)
-        return false;
-    // What the program says itself names the place. A signal, too, says more: the driver reports
-    // what it clears up after that (45).
-    const bool isOfProgram = worker.deviceFault.code == code::GpuXidOfProgram;
-    if (isOfProgram && (worker.error || worker.exit->status.signal != 0))
-        return false;
-    return isNearEnd(worker, worker.deviceFaultAt);
-}
-
 /// What has ended it, where more is known than how it ended.
-Message knownCause(const Worker& worker)
+Message knownCause(const Worker& worker, const Failure& end)
 {
-    if (worker.pendingCause.code != code::None && isNearEnd(worker, worker.pendingCauseAt))
+    // What comes long before the end isn't why.
+    if (worker.pendingCause.code != code::None && areNear(end.at, worker.pendingCauseAt))
         return worker.pendingCause;
-    return hasEndedOfDevice(worker) ? worker.deviceFault : Message();
+    return hasEndedOf(worker.deviceFault, worker.deviceFaultAt, end) ? worker.deviceFault
+                                                                     : Message();
+}
+
+/// The driver clears up after an error that says more.
+bool isOfLastFault(const Worker& worker, const Message& what, const Moment& at)
+{
+    const Code last = worker.deviceFault.code;
+    return isOfCleanUp(what) && last != code::None && !isOfCleanUp(worker.deviceFault) &&
+           areNear(worker.deviceFaultAt, at);
 }
 
 } // namespace
@@ -127,7 +116,14 @@ void WorkerGroup::explain(Worker& worker, const WorkerExitReport& report,
     WorkerExited& exit = *worker.exit;
     worker.error = report.error ? report.error : report.traceback;
     worker.stderrTail = report.stderrTail;
-    exit.explanation = knownCause(worker);
+    if (report.error)
+        exit.errorFile = worker.errorFile;
+    if (worker.error && !exit.status.succeeded()) {
+        exit.errorType = worker.error->type;
+        exit.errorText = worker.error->text;
+        exit.traceback = worker.error->traceback;
+    }
+    exit.explanation = knownCause(worker, {.exit = exit, .at = worker.seenExit.at});
     if (exit.explanation.code == code::None)
         exit.explanation = explainExit({.globalRank = exit.globalRank,
                                         .exit = worker.seenExit,
@@ -136,13 +132,6 @@ void WorkerGroup::explain(Worker& worker, const WorkerExitReport& report,
                                         .isDrill = worker.isDrill,
                                         .outOfMemory = outOfMemory,
                                         .exitReport = report});
-    if (report.error)
-        exit.errorFile = worker.errorFile;
-    if (!worker.error || exit.status.succeeded())
-        return;
-    exit.errorType = worker.error->type;
-    exit.errorText = worker.error->text;
-    exit.traceback = worker.error->traceback;
 }
 
 std::vector<int> WorkerGroup::deviceFailed(const Message& what, const std::vector<pid_t>& pids,
@@ -152,9 +141,11 @@ std::vector<int> WorkerGroup::deviceFailed(const Message& what, const std::vecto
     for (Worker& worker : m_workers) {
         if (std::ranges::find(pids, worker.pid) == pids.end())
             continue;
+        ranks.push_back(worker.assignment.globalRank);
+        if (isOfLastFault(worker, what, at))
+            continue;
         worker.deviceFault = what;
         worker.deviceFaultAt = at;
-        ranks.push_back(worker.assignment.globalRank);
     }
     return ranks;
 }
@@ -167,7 +158,7 @@ Failure WorkerGroup::endOf(const Worker& worker)
                 .stderrTail = worker.stderrTail,
                 .logFolder = worker.assignment.logFolder};
     // A GPU's error may have come after the end was explained.
-    if (Message cause = knownCause(worker); cause.code != code::None)
+    if (Message cause = knownCause(worker, end); cause.code != code::None)
         end.exit.explanation = std::move(cause);
     if (worker.error) {
         end.raisedAt = worker.error->timestamp;

@@ -59,8 +59,8 @@ public:
     /// To the worker's process group.
     virtual void signal(int localRank, int number) = 0;
 
-    /// To the worker alone; the rest of its session is told when the worker has ended. What has no
-    /// sessions does as for signal().
+    /// To the worker alone; the rest of its session is told when the worker has ended, of a SIGKILL
+    /// as it was to be told before. What has no sessions does as for signal().
     virtual void stop(int localRank, int number) { signal(localRank, number); }
 
     /// Kills whatever is left, descendants of the workers included.

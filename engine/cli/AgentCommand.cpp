@@ -9,6 +9,8 @@
 #include "engine/cli/RunCommand.h"
 #include "engine/cli/Terminal.h"
 #include "engine/control/ByteChannel.h"
+#include "engine/control/Codes.h"
+#include "engine/control/ControlSocket.h"
 #include "engine/control/LocalCluster.h"
 #include "engine/control/LocalSocket.h"
 #include "engine/control/MachineService.h"
@@ -132,14 +134,22 @@ int refused(const Error& why)
     return why.code == code::LeadReplaced ? LeadReplacedExit : exitCode;
 }
 
-/// The way to the agent of a run, which ends with it; or to what it has kept.
-int serveRun(const RunFolder& folder, const AgentRecord& agent, NodeOptions::Channel channel)
+/// The way to the agent of a run, which ends with it; or to what it has kept. `busyExit`: of one
+/// that lives, but takes no connection now.
+int serveRun(const RunFolder& folder, const AgentRecord& agent, NodeOptions::Channel channel,
+             int busyExit)
 {
     if (lifeOf(agent) != AgentLife::Alive) {
         const auto served = serveEndedAgentRecord(folder, std::move(channel));
         return served ? 0 : agentNotThere();
     }
-    auto socket = connectLocally(agent.socket);
+    auto socket = connectToAgent(agent.socket, folder.id());
+    const bool isBusy = !socket && (socket.error().code == code::AgentQueueFull ||
+                                    socket.error().code == code::SocketQueueFull);
+    if (isBusy) {
+        (void)complain(socket.error());
+        return busyExit;
+    }
     if (!socket)
         return agentNotThere();
     const auto done =
@@ -159,7 +169,8 @@ int attach(const AgentLaunchRequest& order, NodeOptions::Channel channel)
         const RunSummary gone{.id = folder->id(), .state = RunState::Lost};
         (void)sweepOrphans(RunCatalog(partsFolder()), {gone});
     }
-    return serveRun(*folder, *agent, std::move(channel));
+    // For one that isn't there the lead would start another one beside it.
+    return serveRun(*folder, *agent, std::move(channel), AgentBusyExit);
 }
 
 int runAgent(AgentLaunchRequest order, NodeOptions::Channel channel)
@@ -261,6 +272,13 @@ int commandAgent()
     return served ? 0 : complain(served.error());
 }
 
+/// It is about to end.
+bool listensNoMore(const AgentRecord& agent)
+{
+    const auto connection = connectLocally(agent.socket);
+    return !connection && connection.error().code != code::SocketQueueFull;
+}
+
 /// The way to a run of this user, for somebody on another machine: to its agent, or to what it has
 /// kept.
 int connectToRun(const std::string& run)
@@ -278,10 +296,11 @@ int connectToRun(const std::string& run)
     const auto agent = folder->agent();
     if (!agent)
         return agentNotThere();
-    // Nobody listens there any more: what it keeps is whole when it has gone.
-    if (lifeOf(*agent) == AgentLife::Alive && !connectLocally(agent->socket))
+    // What it keeps is whole when it has gone.
+    if (lifeOf(*agent) == AgentLife::Alive && listensNoMore(*agent))
         (void)waitForEnd(folder->summary(), EndPatience);
-    return serveRun(*folder, *agent, std::move(channel));
+    // Who follows the run asks again.
+    return serveRun(*folder, *agent, std::move(channel), AgentNotThereExit);
 }
 
 /// Until all that is there is listed: who comes back after a broken connection sees no run go and

@@ -46,8 +46,7 @@ void AgentReports::happened(HostAgent& host, Event event)
 void AgentReports::tellCoordinator(HostAgent& host, const Event& event)
 {
     ElasticCoordinator& coordinator = m_parts.coordinator;
-    if (const auto* exit = std::get_if<WorkerExited>(&event.body))
-        m_parts.ends.exited(host.agent(), *exit, event.at, event.node);
+    m_parts.ends.happened(host.agent(), event);
     if (const auto* step = std::get_if<RendezvousReport>(&event.body)) {
         if (step->step == RendezvousReport::Step::Offers)
             coordinator.offered(host.agent(), *step, now());

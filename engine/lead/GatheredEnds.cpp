@@ -1,6 +1,8 @@
 #include "engine/lead/GatheredEnds.h"
 
+#include "engine/agent/Codes.h"
 #include "engine/agent/FirstCauseFinder.h"
+#include "engine/node/Codes.h"
 
 #include <algorithm>
 
@@ -10,7 +12,47 @@ namespace {
 
 constexpr size_t AttemptsKept = 3;
 
+bool isOfDevice(Code code)
+{
+    return code == code::GpuXid || code == code::GpuXidOfProgram || code == code::GpuMemoryError;
+}
+
+/// What its agent has explained the end by says more.
+bool isExplainedBetter(const Failure& failure, const Message& fault)
+{
+    const Code known = failure.exit.explanation.code;
+    const bool isOfAfterwards = isOfCleanUp(fault) && isOfDevice(known);
+    return known == code::TimerExpired || isOfAfterwards ||
+           kindOf(failure) == FailureKind::UserEnded;
+}
+
 } // namespace
+
+void GatheredEnds::happened(const std::string& agent, const Event& event)
+{
+    if (const auto* attempt = std::get_if<AttemptStarted>(&event.body))
+        m_attempts[agent] = attempt->attempt;
+    if (const auto* exit = std::get_if<WorkerExited>(&event.body))
+        exited(agent, *exit, event.at, event.node);
+    if (const auto* notice = std::get_if<Notice>(&event.body);
+        notice != nullptr && isOfDevice(notice->message.code))
+        deviceFailed(agent, *notice, event.at);
+}
+
+/// Of one that was told before the end, the agent's explanation of that knows.
+void GatheredEnds::deviceFailed(const std::string& agent, const Notice& fault, const Moment& at)
+{
+    const auto attempt = m_attempts.find(agent);
+    const auto ends = attempt == m_attempts.end() ? m_ends.end() : m_ends.find(attempt->second);
+    if (ends == m_ends.end())
+        return;
+    for (End& end : ends->second) {
+        const bool isIts = end.agent == agent && end.failure.exit.globalRank == fault.globalRank;
+        if (isIts && hasEndedOf(fault.message, at, end.failure) &&
+            !isExplainedBetter(end.failure, fault.message))
+            end.failure.exit.explanation = fault.message;
+    }
+}
 
 void GatheredEnds::exited(const std::string& agent, const WorkerExited& exit, const Moment& at,
                           const std::string& node)

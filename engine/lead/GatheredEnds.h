@@ -15,6 +15,9 @@ class GatheredEnds
 {
 public:
     void measured(const ClockMeasured& clock) { m_clocks[clock.agent] = clock; }
+    /// What an agent tells, in order: its workers' ends, and which error of a GPU one of these was
+    /// of, where that is known only after it.
+    void happened(const std::string& agent, const Event& event);
     void exited(const std::string& agent, const WorkerExited& exit, const Moment& at,
                 const std::string& node);
 
@@ -31,7 +34,10 @@ private:
         Failure failure{};
     };
 
+    void deviceFailed(const std::string& agent, const Notice& fault, const Moment& at);
+
     std::map<std::string, ClockMeasured> m_clocks;
+    std::map<std::string, int> m_attempts;  ///< The latest, by agent.
     std::map<int, std::vector<End>> m_ends; ///< By attempt; the last ones only.
 };
 

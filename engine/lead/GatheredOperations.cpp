@@ -48,6 +48,7 @@ void GatheredOperations::begin(int attempt, int worldSize, std::int64_t nowNs)
     m_isEnding = false;
     m_failedNs = 0;
     m_ranks.clear();
+    m_deaths.begin();
     m_diagnosis.begin(attempt, worldSize);
     m_diagnosis.promise(promisesOf(readCalibrations()));
 }
@@ -175,10 +176,7 @@ void GatheredOperations::ranksSeen(const std::string& agent, const std::vector<R
         rank.seenNs = state.seenNs - offset;
         toLeadsClock(agent, rank.now.now);
         rank.process = state.process;
-        if (rank.process.state != diagnose::ProcessView::State::Dead)
-            rank.deadSinceNs = 0;
-        else if (rank.deadSinceNs == 0)
-            rank.deadSinceNs = rank.seenNs;
+        m_deaths.seen(state.rank, rank.process.state, rank.seenNs);
         if (rank.process.stack) {
             rank.process.stack->takenNs -= offset;
             rank.process.stack->sameSinceNs -= offset;
@@ -206,15 +204,16 @@ bool GatheredOperations::hasEnded(const Rank& rank)
 
 /// Its end is told at once, what it did before later: until that has come, others don't wait in
 /// vain.
-diagnose::ProcessView GatheredOperations::processOf(const Rank& rank, std::int64_t nowNs) const
+diagnose::ProcessView GatheredOperations::processOf(int number, const Rank& rank,
+                                                    std::int64_t nowNs) const
 {
     using State = diagnose::ProcessView::State;
     diagnose::ProcessView process = rank.process;
     const bool isOver = hasEnded(rank);
     if (isOver && m_isEnding)
         process.state = State::Dead;
-    else if (rank.deadSinceNs != 0)
-        process.deadNs = nowNs - rank.deadSinceNs;
+    else
+        process.deadNs = m_deaths.of(number, nowNs);
     if (isOver && process.state == State::Dead) {
         process.hasSucceeded = rank.exit->status.succeeded();
         process.hasLostPeer = isOfAnother(kindOf({.exit = *rank.exit}));
@@ -229,7 +228,7 @@ std::vector<diagnose::RankView> GatheredOperations::views(std::int64_t nowNs) co
         views.push_back({.rank = number,
                          .isRecorded = rank.isRecorded,
                          .track = &rank.track,
-                         .process = processOf(rank, nowNs),
+                         .process = processOf(number, rank, nowNs),
                          .clock = {.errorNs = errorOf(rank.agent, nowNs), .host = rank.agent},
                          .machine = rank.host});
     return views;

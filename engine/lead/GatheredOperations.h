@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/diagnose/DeathAges.h"
 #include "engine/diagnose/Diagnosis.h"
 #include "engine/diagnose/OperationAggregator.h"
 #include "engine/event/Event.h"
@@ -70,8 +71,7 @@ private:
         std::uint64_t firstOperation = 0;   ///< Of the process that it is now.
         std::optional<WorkerExited> exit{}; ///< Of its last process that has ended.
         RankActivity now{};
-        std::int64_t seenNs = 0;      ///< It was so then; 0: never.
-        std::int64_t deadSinceNs = 0; ///< It was seen dead first then; 0: it is alive.
+        std::int64_t seenNs = 0; ///< It was so then; 0: never.
     };
 
     void begin(int attempt, int worldSize, std::int64_t nowNs);
@@ -84,7 +84,7 @@ private:
     void learn(Rank& rank, const OperationBatch& batch);
     void show();
     static bool hasEnded(const Rank& rank);
-    diagnose::ProcessView processOf(const Rank& rank, std::int64_t nowNs) const;
+    diagnose::ProcessView processOf(int number, const Rank& rank, std::int64_t nowNs) const;
     std::vector<diagnose::RankView> views(std::int64_t nowNs) const;
     void tell(const std::vector<Verdict>& verdicts);
 
@@ -99,6 +99,7 @@ private:
     std::map<std::string, AgentClock> m_clocks;
     std::map<std::string, std::int64_t> m_askedNs; ///< By agent: what was there then has come.
     std::map<int, Rank> m_ranks;
+    diagnose::DeathAges m_deaths;
     Recorded m_recorded; ///< By the lead before this one.
     std::unique_ptr<diagnose::OperationAggregator> m_folder;
     diagnose::Diagnosis m_diagnosis;

@@ -152,7 +152,8 @@ void Lead::openDrills()
                                   return m_agents->drill(drill, m_record.snapshot());
                               },
                           .tell = [this](const Notice& notice) { emit(notice); },
-                          .failed = [this](const Error& why) { failByRule(why); }},
+                          .failed = [this](const Error& why) { failByRule(why); },
+                          .settle = [this] { (void)m_record.writer().flush(); }},
         m_record.folder(), m_options.node.spec, m_options.node.drill);
 }
 

@@ -16,8 +16,7 @@ Result<void> readEvents(const RunFileReader& reader, LostRun& run)
             return {};
         for (const Event& event : events) {
             run.standing.happened(event);
-            if (const auto* exit = std::get_if<WorkerExited>(&event.body))
-                run.ends.exited(event.id.agent, *exit, event.at, event.node);
+            run.ends.happened(event.id.agent, event);
         }
         last = events.back().runSequence;
     }

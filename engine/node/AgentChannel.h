@@ -21,5 +21,7 @@ std::string machineLife();
 constexpr int AgentNotThereExit = 69;
 /// … and of one whose lead isn't the run's any more.
 constexpr int LeadReplacedExit = 70;
+/// … and of one whose agent lives, but takes no connection now: it can be tried again.
+constexpr int AgentBusyExit = 71;
 
 } // namespace ringmaster

@@ -18,6 +18,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto DrillLookInterval = 100ms;
+/// For what was printed last.
+constexpr auto LastNumbersPatience = 1s;
 constexpr size_t LongestAsker = 100;
 constexpr size_t AttemptsKept = 4;
 
@@ -219,8 +221,10 @@ void DrillDriver::over(const DrillWatch::Outcome& outcome)
 
 void DrillDriver::runEnds(RunState state)
 {
-    if (m_watch)
+    if (m_watch) {
+        m_reader->finish(m_host.settle, LastNumbersPatience);
         return over(m_watch->runEnded(state, m_host.run(), m_clock.now().monotonicNs));
+    }
     if (m_plan && !m_isPlanBegun)
         m_host.tell({.severity = Notice::Severity::Error, .message = notBegun()});
 }

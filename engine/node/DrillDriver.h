@@ -28,6 +28,8 @@ public:
         /// The drill that the run was started with didn't take place, or it isn't back: the run is
         /// to be ended for that.
         std::function<void(const Error&)> failed{};
+        /// Waits until what has been printed by now is recorded; from any thread.
+        std::function<void()> settle{};
     };
 
     DrillDriver(EventLoop& loop, Host host, const RunFolder& folder, const JobSpec& spec,

@@ -70,7 +70,7 @@ void LiveDiagnosis::start(int attempt, int worldSize)
     m_lookedNs = 0;
     m_processes.clear();
     m_waits.clear();
-    m_deadSinceNs.clear();
+    m_deaths.begin();
     m_quietNs.clear();
     m_seen.clear();
     m_diagnosis.begin(attempt, worldSize);
@@ -127,10 +127,8 @@ std::vector<diagnose::RankView> LiveDiagnosis::lastViewsOf(const Recordings& rec
 
 void LiveDiagnosis::keepDeath(diagnose::RankView& view, std::int64_t nowNs)
 {
-    if (view.process.state == diagnose::ProcessView::State::Dead)
-        view.process.deadNs = nowNs - m_deadSinceNs.try_emplace(view.rank, nowNs).first->second;
-    else
-        m_deadSinceNs.erase(view.rank); // another program of the same rank
+    m_deaths.seen(view.rank, view.process.state, nowNs);
+    view.process.deadNs = m_deaths.of(view.rank, nowNs);
 }
 
 /// Of a rank that does nothing outside all operations, before others have waited for long.

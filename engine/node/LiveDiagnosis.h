@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/diagnose/DeathAges.h"
 #include "engine/diagnose/Diagnosis.h"
 #include "engine/diagnose/NcclRasReader.h"
 #include "engine/machine/ProcessWaitReader.h"
@@ -68,10 +69,10 @@ private:
     std::int64_t m_seenNs = 0;
     std::vector<diagnose::ProcessView> m_seen; ///< At the last look, as the recordings are.
     diagnose::Diagnosis m_diagnosis;
-    std::map<int, ProcessWatch> m_processes;   ///< By rank.
-    std::map<int, ProcessWaitReader> m_waits;  ///< Of ranks that do nothing.
-    std::map<int, std::int64_t> m_deadSinceNs; ///< When a rank was first seen dead.
-    std::map<int, std::int64_t> m_quietNs;     ///< When a rank was last quiet, but at work.
+    std::map<int, ProcessWatch> m_processes;  ///< By rank.
+    std::map<int, ProcessWaitReader> m_waits; ///< Of ranks that do nothing.
+    diagnose::DeathAges m_deaths;
+    std::map<int, std::int64_t> m_quietNs; ///< When a rank was last quiet, but at work.
 };
 
 } // namespace ringmaster

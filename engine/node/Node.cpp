@@ -261,7 +261,8 @@ void Node::openDrills()
             .run = [this]() -> const RunSnapshot& { return m_record.snapshot(); },
             .disturb = [this](const BeginDrill& drill) { return m_agent->handle(drill); },
             .tell = [this](const Notice& notice) { m_record.emit(notice); },
-            .failed = [this](const Error& why) { m_agent->abort(why); }},
+            .failed = [this](const Error& why) { m_agent->abort(why); },
+            .settle = [this] { (void)m_record.writer().flush(); }},
         m_record.folder(), m_options.spec, m_options.drill);
     m_record.observe([this](EventBody& body, const Moment&) {
         m_drills->happened(body);

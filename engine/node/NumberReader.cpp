@@ -1,5 +1,8 @@
 #include "engine/node/NumberReader.h"
 
+#include <algorithm>
+#include <future>
+#include <iterator>
 #include <utility>
 
 namespace ringmaster {
@@ -45,11 +48,48 @@ void NumberReader::look(std::uint64_t reading)
     m_again = m_thread.loop().callAfter(NumberInterval, [this, reading] { look(reading); });
     std::vector<PrintedNumbers> found;
     const bool isAll = readOn(found);
-    const std::weak_ptr<bool> alive = m_isAlive;
-    m_loop.post([this, alive, reading, isAll, found = std::move(found)] {
-        if (!alive.expired() && reading == m_reading)
-            m_read(found, isAll);
+    leave(reading, std::move(found), isAll);
+    m_loop.post([this, alive = std::weak_ptr<bool>(m_isAlive)] {
+        if (!alive.expired())
+            tell();
     });
+}
+
+void NumberReader::leave(std::uint64_t reading, std::vector<PrintedNumbers> printed, bool isAll)
+{
+    const std::lock_guard lock(m_mutex);
+    if (std::exchange(m_found.reading, reading) != reading)
+        m_found.printed.clear();
+    std::ranges::move(printed, std::back_inserter(m_found.printed));
+    m_found.isAll = isAll;
+}
+
+void NumberReader::tell()
+{
+    Found found;
+    {
+        const std::lock_guard lock(m_mutex);
+        found = std::exchange(m_found, Found{.reading = m_found.reading, .isAll = m_found.isAll});
+    }
+    if (found.reading == m_reading)
+        m_read(found.printed, found.isAll);
+}
+
+void NumberReader::finish(std::function<void()> settle, std::chrono::milliseconds patience)
+{
+    const auto isRead = std::make_shared<std::promise<void>>();
+    m_thread.post([this, isRead, settle = std::move(settle), reading = m_reading] {
+        m_again.cancel();
+        settle();
+        std::vector<PrintedNumbers> found;
+        for (std::uint64_t before = m_cursor; !readOn(found) && m_cursor != before;)
+            before = m_cursor;
+        leave(reading, std::move(found), true);
+        isRead->set_value();
+    });
+    (void)isRead->get_future().wait_for(patience);
+    tell();
+    ++m_reading;
 }
 
 /// A run without a readable file has no numbers: that is said by whoever misses them.

@@ -5,8 +5,10 @@
 #include "engine/record/NumberScanner.h"
 #include "engine/record/RunFolder.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -33,8 +35,23 @@ public:
     void start(From from);
     void stop();
 
+    /// The last call of a reading: what it hasn't told yet comes before this returns. `settle` is
+    /// called on the thread, and waits until what has been printed is recorded. A disk that takes
+    /// longer than `patience` isn't waited for.
+    void finish(std::function<void()> settle, std::chrono::milliseconds patience);
+
 private:
+    /// On its way from the thread to the loop.
+    struct Found
+    {
+        std::uint64_t reading = 0;
+        std::vector<PrintedNumbers> printed{};
+        bool isAll = false;
+    };
+
     void look(std::uint64_t reading);
+    void leave(std::uint64_t reading, std::vector<PrintedNumbers> printed, bool isAll);
+    void tell();
     bool readOn(std::vector<PrintedNumbers>& all);
     Result<LogPage> nextPage();
 
@@ -43,7 +60,9 @@ private:
     const NumberRules m_rules;
     const Read m_read;
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
-    std::uint64_t m_reading = 0; ///< Counts start() and stop().
+    std::uint64_t m_reading = 0; ///< Counts start(), stop() and finish().
+    std::mutex m_mutex;          ///< Of what was found.
+    Found m_found;
 
     // The thread's own.
     From m_from = From::Now;

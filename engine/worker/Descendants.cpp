@@ -9,6 +9,7 @@
 #include <optional>
 
 #include <dirent.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ringmaster {
@@ -76,6 +77,13 @@ std::vector<ProcessRow> descendantsAmong(std::vector<ProcessRow> rest, pid_t roo
 std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spared)
 {
     return descendantsAmong(allProcesses(), root, spared);
+}
+
+bool hasDied(pid_t child)
+{
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid != 0;
 }
 
 void ProcessTable::read()

@@ -23,6 +23,9 @@ struct ProcessRow
 /// out.
 std::vector<ProcessRow> descendantsOf(pid_t root, const std::vector<pid_t>& spared = {});
 
+/// This process's child is dead, and not reaped yet.
+bool hasDied(pid_t child);
+
 /// All processes at one moment, for several questions: read at the first, or by read().
 class ProcessTable
 {

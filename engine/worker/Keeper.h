@@ -77,7 +77,8 @@ public:
     void signal(int localRank, int number) { send(keeper::Signal{localRank, number}); }
 
     /// To the worker alone, so that what works for it (data loaders …) is there while it saves. The
-    /// rest of its session is told when the worker has ended; sessionEnded() follows.
+    /// rest of its session is told when the worker has ended; sessionEnded() follows. With SIGKILL
+    /// the rest hears the number of the stop before.
     void stop(int localRank, int number) { send(keeper::Stop{localRank, number}); }
 
     void signalAll(int number) { send(keeper::Signal{keeper::Signal::AllWorkers, number}); }

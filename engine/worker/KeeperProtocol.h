@@ -87,7 +87,8 @@ struct Exited
 };
 
 /// Agent to keeper: a worker shall end. Only the worker is told; the rest of its session follows
-/// when it has ended. Once nothing of the session is left, the answer is SessionEnded.
+/// when it has ended. Once nothing of the session is left, the answer is SessionEnded. SIGKILL is
+/// for the worker: the session follows with the number of the Stop before.
 struct Stop
 {
     std::int32_t localRank = 0;

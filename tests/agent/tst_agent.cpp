@@ -773,6 +773,21 @@ private Q_SLOTS:
         QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::RendezvousNotNeeded);
     }
 
+    /// What its workers failed of before is no reason of a success.
+    void aSpareThatTheJobDidNotNeedSucceedsAlsoAfterAFailure()
+    {
+        FakeNode node(job(3), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        node.rendezvous->completes = false;
+        node.processes->end(0, {.code = 3});
+        QVERIFY(node.until([&] { return node.rendezvous->joins == 2; }));
+        node.rendezvous->host.rendezvousClosed({.code = code::RendezvousClosed});
+        QVERIFY(node.untilEnd());
+        QVERIFY(node.record.end == RunState::Succeeded);
+        QVERIFY(node.record.all<RunStateChanged>().back().reason.code == code::RendezvousClosed);
+    }
+
     void runsAgainWhenItIsCalledBackFromTheBarrier()
     {
         FakeNode node(job(), {1});
@@ -970,6 +985,41 @@ private Q_SLOTS:
         QCOMPARE(causes.size(), size_t{1});
         QCOMPARE(causes[0].globalRank, rank);
         QVERIFY(causes[0].cause == fault);
+    }
+
+    /// Xid 45 tells of the channels that are cleared up after it.
+    void whatFollowsAnErrorOfAGpuDoesNotHideIt()
+    {
+        FakeNode node(job(), {2});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        const Message fault{code::GpuXid, {{"gpu", "1"}, {"xid", "79"}}, {}};
+        const Message after{code::GpuXidOfProgram, {{"gpu", "1"}, {"xid", "45"}}, {}};
+        const WorkerStateChanged worker = node.record.all<WorkerStateChanged>().back();
+        node.processes->end(worker.localRank, {.code = 1},
+                            ErrorReport{.type = "RuntimeError", .text = "CUDA error: unknown"});
+        for (const Message& told : {fault, after})
+            node.agent().deviceFailed(told, {worker.pid});
+        QVERIFY(node.untilEnd());
+        const auto causes = node.record.all<FirstCause>();
+        QCOMPARE(causes.size(), size_t{1});
+        QVERIFY(causes[0].cause == fault);
+    }
+
+    /// A page that was retired (63) ends nobody.
+    void aProgramsOwnFaultOnAGpuReplacesWhatItReportedBefore()
+    {
+        FakeNode node(job(), {1});
+        node.agent().start();
+        QVERIFY(node.untilHealthy());
+        const pid_t pid = node.record.all<WorkerStateChanged>().back().pid;
+        const Message fault{code::GpuXidOfProgram, {{"gpu", "0"}, {"xid", "31"}}, {}};
+        node.agent().deviceFailed({code::GpuXid, {{"gpu", "0"}, {"xid", "63"}}, {}}, {pid});
+        node.agent().deviceFailed(fault, {pid});
+        node.processes->end(0, {.code = 1});
+        QVERIFY(node.untilEnd());
+        QCOMPARE(node.record.all<FirstCause>().size(), size_t{1});
+        QVERIFY(node.record.all<FirstCause>()[0].cause == fault);
     }
 
     void whatAProgramSaysOfItsOwnFaultOnAGpuIsTheCause_data()

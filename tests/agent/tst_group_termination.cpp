@@ -40,7 +40,10 @@ private:
 
     static AgentOptions quick()
     {
-        return {.hostName = "localhost", .killPatience = 10ms, .hintPatience = 10ms};
+        return {.hostName = "localhost",
+                .restPatience = 10ms,
+                .killPatience = 10ms,
+                .hintPatience = 10ms};
     }
     static EventLoop loopOf(simulation::Process* process)
     {
@@ -136,6 +139,8 @@ private Q_SLOTS:
         trial.termination.begin({.signal = SIGTERM}, false);
         QCOMPARE(trial.processes.signals, (Signals{{0, SIGTERM}, {1, SIGTERM}}));
         QVERIFY(trial.until([&] { return trial.graceEnds == 1; }));
+        QCOMPARE(trial.processes.signals,
+                 (Signals{{0, SIGTERM}, {1, SIGTERM}, {0, SIGKILL}, {1, SIGKILL}}));
         QVERIFY(trial.record.hasNotice(code::WorkerIgnoresSignal));
         QCOMPARE(trial.looks, (std::vector<Ending>{Ending::Asked, Ending::Killed}));
         trial.processes.survivorsOfClose = {{code::TimedOut, {}, {}}};
@@ -190,7 +195,8 @@ private Q_SLOTS:
         std::chrono::nanoseconds killed{};
         trial.termination.begin({.signal = SIGTERM}, false);
         while (!trial.survivors && time.step()) {
-            if (killed.count() == 0 && trial.processes.closes == 1)
+            if (killed.count() == 0 &&
+                std::ranges::count(trial.processes.signals, std::pair(0, SIGKILL)) > 0)
                 killed = now();
         }
         QCOMPARE(trial.survivors, std::optional(std::size_t{1}));
@@ -199,6 +205,40 @@ private Q_SLOTS:
         QVERIFY2(now() - asked <= Grace + 10s,
                  qPrintable(QString::number((now() - asked).count())));
         QVERIFY2(now() - killed >= 5s, qPrintable(QString::number((now() - killed).count())));
+    }
+
+    /// Who works for them hears of it then, and has a moment for its end.
+    void afterTheGraceTheWorkersAreKilledBeforeTheRest()
+    {
+        simulation::VirtualTime time;
+        simulation::Process process(time);
+        Trial trial(30s, process);
+        trial.termination.begin({.signal = SIGTERM}, false);
+        while (trial.processes.signals.size() < 4 && time.step()) {
+        }
+        QCOMPARE(trial.processes.signals,
+                 (Signals{{0, SIGTERM}, {1, SIGTERM}, {0, SIGKILL}, {1, SIGKILL}}));
+        QCOMPARE(trial.graceEnds, 0);
+        const std::int64_t killedNs = time.now();
+        while (trial.graceEnds == 0 && time.step()) {
+        }
+        QCOMPARE(trial.graceEnds, 1);
+        QCOMPARE(std::chrono::nanoseconds(time.now() - killedNs).count(),
+                 std::chrono::nanoseconds(1s).count());
+    }
+
+    /// It may have been a shell, and the session is the program that it ran.
+    void whoHasEndedIsKilledForItsSession()
+    {
+        Trial trial(10ms);
+        for (Worker& worker : trial.group.workers()) {
+            worker.exit = WorkerExited{};
+            worker.hasSession = true;
+        }
+        trial.termination.begin({.signal = SIGTERM}, false);
+        QCOMPARE(trial.graceEnds, 0);
+        QVERIFY(trial.until([&] { return trial.graceEnds == 1; }));
+        QCOMPARE(trial.processes.signals, (Signals{{0, SIGKILL}, {1, SIGKILL}}));
     }
 
     void whoIsKilledAtOnceIsNamedWithinTenSeconds()

@@ -137,6 +137,18 @@ private Q_SLOTS:
         QVERIFY2(done.exitCode == 0, said + done.error);
     }
 
+    /// What it prints last is read as well.
+    void aRunThatEndsAsSoonAsItIsBackSaysWhatItLost()
+    {
+        const Ringmaster ringmaster;
+        const auto done =
+            runJob(ringmaster, {"--max-restarts", "1", "--drill", "kill:1@step15"},
+                   "[ $TORCHELASTIC_RESTART_COUNT -gt 0 ] && { echo step 11 loss 0.5; exit 0; }\n");
+        QVERIFY2(done.exitCode == 0, done.error);
+        QVERIFY2(done.error.contains("step was printed again: it had reached"), done.error);
+        QVERIFY2(done.error.contains("goes on from 11"), done.error);
+    }
+
     void aRunThatDoesntComeBackFromItsDrillFails()
     {
         const Ringmaster ringmaster;

@@ -1,3 +1,7 @@
+#include "engine/base/ProcessSignal.h"
+#include "engine/control/LocalSocket.h"
+#include "engine/node/AgentChannel.h"
+#include "engine/record/RunFolder.h"
 #include "engine/record/RunLock.h"
 #include "tests/cli/Ringmaster.h"
 
@@ -7,7 +11,9 @@
 #include <QJsonObject>
 #include <QtTest>
 
+#include <csignal>
 #include <optional>
+#include <vector>
 
 namespace {
 
@@ -128,6 +134,47 @@ private Q_SLOTS:
         lock.reset();
         QVERIFY(waitForText(*second, "localhost: connected", QProcess::StandardError));
         endsOnceTakenOver(command, *second, run);
+    }
+
+    /// It was stopped, and those who came before have filled its queue.
+    void anAgentThatTakesNobodyIsNotTakenForOneThatHasEnded()
+    {
+        const Ringmaster command;
+        const QString enough = command.folder() + "/enough";
+        const auto job =
+            command.start({"run", "--standalone", "--no-python", "/bin/sh", "-c",
+                           "echo up; until test -e " + enough + "; do sleep 0.05; done"});
+        QVERIFY(waitForText(*job, "up", QProcess::StandardOutput));
+        const QString run = command.runs().value(0);
+        const auto agent =
+            ringmaster::RunFolder::find(command.runsFolder().toStdString(), run.toStdString())
+                .and_then([](const ringmaster::RunFolder& folder) { return folder.agent(); });
+        QVERIFY(agent.has_value());
+        const pid_t pid = agent->process.pid;
+        QCOMPARE(::kill(pid, SIGSTOP), 0);
+        QTRY_COMPARE(ringmaster::stateOf(pid), 'T');
+        std::vector<ringmaster::FileDescriptor> waiting;
+        for (bool isTaken = true; isTaken;) {
+            auto connection = ringmaster::connectLocally(agent->socket);
+            isTaken = connection.has_value();
+            if (isTaken)
+                waiting.push_back(*std::move(connection));
+        }
+        const auto stopped = command.run({"stop", run});
+        const auto reached = command.run({"agent", "run", run});
+        QCOMPARE(::kill(pid, SIGCONT), 0);
+        waiting.clear();
+        QFile(enough).open(QIODevice::WriteOnly);
+        QCOMPARE(Ringmaster::finish(*job).exitCode, 0);
+
+        QCOMPARE(stopped.exitCode, 2);
+        const QByteArray number = QByteArray::number(pid);
+        for (const auto& outcome : {stopped, reached}) {
+            QVERIFY2(outcome.error.contains("(process " + number + ") takes no connection"),
+                     outcome.error);
+            QVERIFY2(outcome.error.contains("`kill -CONT " + number + "`"), outcome.error);
+        }
+        QCOMPARE(reached.exitCode, ringmaster::AgentNotThereExit); // who follows asks again
     }
 
     void jsonOutputsAreJson_data()

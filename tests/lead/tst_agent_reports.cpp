@@ -204,6 +204,19 @@ private Q_SLOTS:
         QCOMPARE(failures.front().at.monotonicNs, std::int64_t{0});
     }
 
+    void anErrorOfAGpuThatAnAgentTellsLaterExplainsTheEnd()
+    {
+        Trial trial;
+        const Message fault{code::GpuXid, {{"gpu", "0"}, {"xid", "79"}}, {}};
+        AttemptStarted attempt{.worldSize = 1};
+        attempt.workers = {{.globalRank = 0}};
+        trial.says(attempt);
+        trial.says(WorkerExited{.attempt = 0, .globalRank = 0, .status = {.code = 1}});
+        QVERIFY(!(trial.ends.firstCause(0)->cause == fault));
+        trial.says(Notice{.severity = Notice::Severity::Error, .globalRank = 0, .message = fault});
+        QVERIFY(trial.ends.firstCause(0)->cause == fault);
+    }
+
     /// Who looks at the next one would take it for said of that.
     void whatIsSaidOfAnAttemptComesBeforeTheNextOne()
     {

@@ -94,6 +94,24 @@ private Q_SLOTS:
                  qPrintable(m_said.join('\n')));
     }
 
+    /// Who waits for it is about to hear of its end.
+    void oneThatWasSeenDeadJustNowIsNotJudged()
+    {
+        train(10);
+        const std::int64_t entered = Start + 11 * Second;
+        const auto seen = [&](std::int64_t afterNs) {
+            m_seenNs = entered + afterNs;
+            see(0, diagnose::ProcessView::State::Alive, {operationOf(0, 11, entered, 0)});
+            see(1, diagnose::ProcessView::State::Dead, {});
+            look(entered + afterNs);
+        };
+        seen(4 * Second);
+        QVERIFY2(!m_said.join('\n').contains("has ended"), qPrintable(m_said.join('\n')));
+        seen(6 * Second);
+        QVERIFY2(m_said.join('\n').contains("for rank 1, which has ended"),
+                 qPrintable(m_said.join('\n')));
+    }
+
     /// Its link is cut: nobody knows what its ranks did since then.
     void whoIsNotHeardOfIsNotJudged()
     {

@@ -1,6 +1,8 @@
 #include "engine/agent/Codes.h"
 #include "engine/base/Files.h"
+#include "engine/base/ProcessSignal.h"
 #include "engine/control/ByteChannel.h"
+#include "engine/control/LocalSocket.h"
 #include "engine/event/States.h"
 #include "engine/hosts/Codes.h"
 #include "engine/job/JobFile.h"
@@ -17,6 +19,7 @@
 #include <algorithm>
 #include <csignal>
 #include <set>
+#include <vector>
 
 using namespace ringmaster;
 using namespace std::chrono_literals;
@@ -385,6 +388,37 @@ private Q_SLOTS:
         const auto recorded = RunFileReader::open(record.runFile()).value().events().value();
         const auto* last = std::get_if<RunStateChanged>(&recorded.back().body);
         QVERIFY(last != nullptr && last->state == RunState::Stopped);
+    }
+
+    /// It was stopped, and others have filled its queue: one started beside it would be too many.
+    void anAgentThatTakesNobodyIsTriedAgain()
+    {
+        OneHost host("until [ -e " + m_state->filePath("go").toStdString() +
+                     " ]; do sleep 0.1; done; echo hello");
+        host.start();
+        QVERIFY(host.runUntil([&] { return host.runs(); }));
+        const AgentRecord agent = folder().agent().value();
+        signal(SIGSTOP);
+        QVERIFY(host.runUntil([&] { return stateOf(agent.process.pid) == 'T'; }));
+        std::vector<FileDescriptor> waiting;
+        for (bool isTaken = true; isTaken;) {
+            auto connection = connectLocally(agent.socket);
+            isTaken = connection.has_value();
+            if (isTaken)
+                waiting.push_back(*std::move(connection));
+        }
+        const size_t before = host.tries().size();
+        host.killLink();
+        QVERIFY(host.runUntil([&] { return host.tries().size() >= before + 3; }));
+        QVERIFY(!host.was(HostChanged::State::Gone));
+        waiting.clear();
+        signal(SIGCONT);
+        QVERIFY(host.runUntil([&] { return host.times(HostChanged::State::Connected) == 2; }));
+        go();
+        QVERIFY(host.runUntil([&] { return host.agent().isOver(); }));
+        QCOMPARE(host.end(), std::optional(RunState::Succeeded));
+        QVERIFY(host.areEventsWhole());
+        QVERIFY(!host.was(HostChanged::State::Gone));
     }
 
     void anAgentThatIsKilledIsGone()

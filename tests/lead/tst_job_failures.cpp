@@ -1,4 +1,6 @@
+#include "engine/agent/Codes.h"
 #include "engine/lead/JobFailures.h"
+#include "engine/node/Codes.h"
 
 #include <QtTest>
 
@@ -16,6 +18,8 @@ WorkerExited failure(int attempt, int rank, const std::string& text)
             .errorType = "ValueError",
             .errorText = text};
 }
+
+const Message Broken{code::GpuXid, {{"gpu", "1"}, {"xid", "79"}}, {}};
 
 } // namespace
 
@@ -96,7 +100,61 @@ private Q_SLOTS:
         QCOMPARE(failures.firstCause(3)->globalRank, 1);
     }
 
+    /// Its agent has explained the end before the driver told of it.
+    void anErrorOfAGpuThatIsToldLaterIsTheCause()
+    {
+        JobFailures failures{RestartSpec()};
+        says(failures, "1", AttemptStarted{.attempt = 2}, 1);
+        says(failures, "2", AttemptStarted{.attempt = 2}, 1);
+        says(failures, "1", failure(2, 0, "CUDA error: unknown"), 10);
+        says(failures, "2", failure(2, 1, "boom"), 14);
+        QVERIFY(!(failures.firstCause(2)->cause == Broken));
+        says(failures, "2", Notice{.globalRank = 0, .message = Broken}, 11); // it has no rank 0
+        QVERIFY(!(failures.firstCause(2)->cause == Broken));
+        says(failures, "1", Notice{.globalRank = 0, .message = Broken}, 11);
+        // What the driver clears up after it.
+        says(failures, "1",
+             Notice{.globalRank = 0,
+                    .message = {code::GpuXidOfProgram, {{"gpu", "1"}, {"xid", "45"}}, {}}},
+             11);
+        QVERIFY(failures.firstCause(2)->cause == Broken);
+        QCOMPARE(failures.firstCause(2)->globalRank, 0);
+        QCOMPARE(failures.guiltyAgent(2), std::string("1"));
+        const auto report = failures.report({.name = "train.py"});
+        QVERIFY(report && report->root()->exit.explanation == Broken);
+    }
+
+    void anErrorOfAGpuIsOfTheAttemptThatRuns()
+    {
+        JobFailures failures{RestartSpec()};
+        says(failures, "1", AttemptStarted{.attempt = 0}, 1);
+        says(failures, "1", failure(0, 0, "boom"), 10);
+        says(failures, "1", AttemptStarted{.attempt = 1}, 12);
+        says(failures, "1", Notice{.globalRank = 0, .message = Broken}, 13);
+        QVERIFY(!(failures.firstCause(0)->cause == Broken));
+    }
+
+    void whatHasEndedARankOtherwiseStaysTheCause()
+    {
+        JobFailures failures{RestartSpec()};
+        says(failures, "1", AttemptStarted{.attempt = 0}, 1);
+        WorkerExited exit{.status = {.signal = 9},
+                          .explanation = {code::TimerExpired, {{"rank", "0"}}, {}}};
+        says(failures, "1", exit, 10);
+        says(failures, "1", Notice{.globalRank = 0, .message = Broken}, 11);
+        QVERIFY(failures.firstCause(0)->cause == exit.explanation);
+    }
+
 private:
+    /// By the agent's own clock.
+    static void says(JobFailures& failures, const std::string& agent, EventBody body, int second)
+    {
+        const std::int64_t ns = second * Second;
+        failures.ends().happened(agent, {.at = {.monotonicNs = ns, .wallNs = ns},
+                                         .node = "host" + agent,
+                                         .body = std::move(body)});
+    }
+
     /// Rank 1 three seconds before rank 0, each by its own clock.
     static void bothFail(JobFailures& failures, int attempt)
     {

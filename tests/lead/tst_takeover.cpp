@@ -1,5 +1,6 @@
 #include "engine/lead/Codes.h"
 #include "engine/lead/Takeover.h"
+#include "engine/node/Codes.h"
 #include "engine/record/RunFileWriter.h"
 
 #include <QTemporaryDir>
@@ -46,6 +47,20 @@ private Q_SLOTS:
         QCOMPARE(logs.lostBytes, std::uint64_t{500});
     }
 
+    /// Also what was told of it later.
+    void knowsWhyAWorkerHasEnded()
+    {
+        AgentRecord self = AgentRecord::current("/here");
+        const Message fault{code::GpuXid, {{"gpu", "0"}, {"xid", "79"}}, {}};
+        auto taken =
+            Takeover::begin(*run(gone(), {AttemptStarted{}, WorkerExited{.status = {.code = 1}},
+                                          Notice{.globalRank = 0, .message = fault}}),
+                            self, {});
+        QVERIFY(taken);
+        const auto cause = taken->takeEnds().firstCause(0);
+        QVERIFY(cause && cause->cause == fault);
+    }
+
 private:
     static AgentRecord gone()
     {
@@ -55,8 +70,8 @@ private:
         return former;
     }
 
-    /// That its lead recorded so far.
-    Result<RunFolder> run(const AgentRecord& lead) const
+    /// That its lead recorded so far; `told` by the agent of a host.
+    Result<RunFolder> run(const AgentRecord& lead, const std::vector<EventBody>& told = {}) const
     {
         RunFolder folder = RM_TRY(
             RunFolder::create(m_runs.path().toStdString(), "job", lead, SystemClock().now()));
@@ -69,6 +84,9 @@ private:
                             .runSequence = sequence,
                             .body = RunStateChanged{.state = state}});
         }
+        for (size_t i = 0; i < told.size(); ++i)
+            writer->append(
+                {.id = {folder.id(), "1", i + 1}, .runSequence = ++sequence, .body = told[i]});
         const int log = writer->addLogFile({.attempt = 1,
                                             .globalRank = 3,
                                             .stream = Stream::Stderr,

@@ -197,6 +197,21 @@ int saveWhenTold(const std::string& file)
     return 0;
 }
 
+/// Ignores that it shall end. Its child doesn't, and writes down in FILE that it has heard it;
+/// FILE.ready is there as soon as it would.
+[[noreturn]] int outlastWithChild(const std::string& file)
+{
+    std::signal(SIGTERM, SIG_IGN);
+    if (fork() != 0)
+        pauseForEver();
+    std::signal(SIGTERM, [](int) { heardTerm = 1; });
+    std::ofstream(file + ".ready") << "ready";
+    while (heardTerm == 0)
+        usleep(1000);
+    std::ofstream(file) << "heard";
+    _exit(0);
+}
+
 int run(const Arguments& arguments)
 {
     const std::string& mode = arguments.at(0);
@@ -217,6 +232,8 @@ int run(const Arguments& arguments)
     }
     if (mode == "save")
         return saveWhenTold(argument);
+    if (mode == "outlast")
+        return outlastWithChild(argument);
     if (mode == "children")
         makeChildren();
     if (mode == "children")

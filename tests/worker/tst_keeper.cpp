@@ -2,6 +2,7 @@
 #include "engine/base/Files.h"
 #include "engine/base/ProcessSignal.h"
 #include "engine/worker/Codes.h"
+#include "engine/worker/Descendants.h"
 #include "engine/worker/Subreaper.h"
 
 #include <QJsonArray>
@@ -130,8 +131,8 @@ private Q_SLOTS:
         QVERIFY(bench.endAll());
     }
 
-    /// The keeper reaps rank 1 before it reads what it is told. hasDied() is for who ends between
-    /// the two, which can't be timed from outside: no test asks it of a dead one.
+    /// The keeper reaps rank 1 before it reads what it is told. Who ends between the two, which
+    /// can't be timed from outside, hasDied() knows.
     void saysWhoStillRanWhenItWasToldToEnd()
     {
         KeeperBench bench;
@@ -148,6 +149,37 @@ private Q_SLOTS:
         QVERIFY(bench.until([&] { return bench.host.endedSessions.size() == 2; }));
         QVERIFY(bench.host.exits[0].wasTold);
         QVERIFY(!bench.host.exits[1].wasTold);
+    }
+
+    void aChildThatIsDeadIsKnownBeforeItIsReaped()
+    {
+        for (const bool isKilled : {false, true}) {
+            const auto hold = makePipe();
+            QVERIFY(hold.has_value());
+            const pid_t child = ::fork();
+            if (child == 0) {
+                char byte = 0;
+                ::close(hold->writeEnd.get());
+                ::_exit(::read(hold->readEnd.get(), &byte, 1) == 1 ? 0 : 1);
+            }
+            QVERIFY(child > 0);
+            QVERIFY(!hasDied(child));
+            QCOMPARE(::kill(child, SIGSTOP), 0);
+            QTRY_COMPARE(stateOf(child), 'T');
+            QVERIFY(!hasDied(child)); // it may go on
+            if (isKilled)
+                QCOMPARE(::kill(child, SIGKILL), 0);
+            else
+                QVERIFY(writeAll(hold->writeEnd.get(), "x").has_value());
+            QCOMPARE(::kill(child, SIGCONT), 0);
+            QTRY_COMPARE(stateOf(child), 'Z');
+            QVERIFY(hasDied(child));
+            QVERIFY(hasDied(child)); // still there to be reaped
+            int status = 0;
+            QCOMPARE(::waitpid(child, &status, 0), child);
+            QCOMPARE(WIFSIGNALED(status), isKilled);
+            QVERIFY(!hasDied(child));
+        }
     }
 
     void whoIsKilledOnItsWayToItsProgramWasTold()
@@ -302,6 +334,43 @@ private Q_SLOTS:
         QCOMPARE(bench.host.exits[0].code, 0);
         QCOMPARE(bench.host.exits[0].descendantsLeft, 2);
         QCOMPARE(processesOf(token).size(), size_t{1});
+        QVERIFY(bench.endAll());
+    }
+
+    /// As at the end of the grace: its child is told as if it had ended by itself.
+    void killsAWorkerAloneThatWasStoppedInVain()
+    {
+        const QTemporaryDir folder;
+        const QString heard = folder.filePath("heard");
+        KeeperBench bench;
+        QVERIFY(
+            bench.keeper.start(listOf(launchOf(0, {"outlast", heard.toStdString()}))).has_value());
+        QVERIFY(bench.until([&] { return QFile::exists(heard + ".ready"); }));
+        bench.keeper.stop(0, SIGTERM);
+        bench.keeper.stop(0, SIGKILL);
+        QVERIFY(bench.until([&] { return bench.host.endedSessions.contains(0); }));
+        QCOMPARE(bench.host.exits[0].signal, SIGKILL);
+        QVERIFY(bench.host.exits[0].wasTold);
+        QCOMPARE(bench.host.exits[0].descendantsLeft, 1);
+        QCOMPARE(readFile(heard.toStdString()).value_or(""), std::string("heard"));
+    }
+
+    /// The shell has ended by then.
+    void killsWhatAShellRanThatWasStoppedInVain()
+    {
+        const QTemporaryDir folder;
+        const std::string heard = folder.filePath("heard").toStdString();
+        KeeperBench bench;
+        WorkerLaunch launch = launchOf(0, {});
+        launch.arguments = {"/bin/sh", "-c", fakeWorker() + " outlast " + heard + "; exit 0"};
+        QVERIFY(bench.keeper.start(listOf(std::move(launch))).has_value());
+        QVERIFY(bench.until([&] { return QFile::exists(folder.filePath("heard.ready")); }));
+        bench.keeper.stop(0, SIGTERM);
+        QVERIFY(bench.until([&] { return bench.host.exits.size() == 1; }));
+        QVERIFY(!bench.host.endedSessions.contains(0));
+        bench.keeper.stop(0, SIGKILL);
+        QVERIFY(bench.until([&] { return bench.host.endedSessions.contains(0); }));
+        QCOMPARE(readFile(heard).value_or(""), std::string("heard"));
         QVERIFY(bench.endAll());
     }
 

@@ -48,14 +48,6 @@ bool endsProcesses(int number)
     return number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
 }
 
-/// A child that isn't reaped yet.
-bool hasDied(pid_t child)
-{
-    siginfo_t info{};
-    return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid != 0;
-}
-
 int membersOfSession(pid_t session)
 {
     const std::vector<ProcessRow> rows = descendantsOf(getpid());

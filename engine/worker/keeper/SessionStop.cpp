@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,12 @@ bool isShell(pid_t pid)
 bool isSame(const ProcessRow& one, const ProcessRow& other)
 {
     return one.pid == other.pid && one.startTime == other.startTime;
+}
+
+bool isAmong(const std::vector<ProcessRow>& processes, const ProcessRow& one)
+{
+    return std::any_of(processes.begin(), processes.end(),
+                       [&](const ProcessRow& each) { return isSame(each, one); });
 }
 
 /// A shell passes no signal on and hears none before its command has ended: what it runs is told,
@@ -60,10 +67,20 @@ SessionStop::SessionStop(std::function<void(std::int32_t)> ended) : m_ended(std:
 void SessionStop::stop(std::int32_t localRank, pid_t leader, int number,
                        const std::vector<ProcessRow>& rows)
 {
-    Stop stop{.leader = leader, .number = number};
+    Stop stop{.leader = leader, .restNumber = number};
+    const auto before = m_stops.find(localRank);
+    if (number == SIGKILL && before != m_stops.end() && before->second.leader == leader) {
+        stop.restNumber = before->second.restNumber;
+        stop.isRestTold = before->second.isRestTold;
+        // What a shell ran outlives it.
+        std::copy_if(rows.begin(), rows.end(), std::back_inserter(stop.told),
+                     [&told = before->second.told](const ProcessRow& row) {
+                         return !row.isZombie && isAmong(told, row);
+                     });
+    }
     for (const ProcessRow& row : rows) {
         // Its number can't be another's while something is left of its session.
-        if (row.pid == leader && row.parent == getpid())
+        if (row.pid == leader && row.parent == getpid() && !isAmong(stop.told, row))
             addWithCommands(row, rows, stop.told);
     }
     signalAndContinue(stop.told, number);
@@ -99,15 +116,14 @@ bool SessionStop::isOver(Stop& stop, const std::vector<ProcessRow>& rows) const
         // A leader that isn't reaped yet hasn't been reported either, and what it leaves is counted
         // before it is told.
         const bool isLeader = row.pid == stop.leader && row.parent == getpid();
-        const bool isTold = std::any_of(stop.told.begin(), stop.told.end(),
-                                        [&](const ProcessRow& told) { return isSame(told, row); });
+        const bool isTold = isAmong(stop.told, row);
         isToldLeft = isToldLeft || (isTold && (isLeader || !row.isZombie));
         if (isLeader || ((isTold || row.session == stop.leader) && !row.isZombie))
             left.push_back(row);
     }
     if (!isToldLeft && !stop.isRestTold) {
         stop.isRestTold = true;
-        signalAndContinue(left, stop.number);
+        signalAndContinue(left, stop.restNumber);
     }
     return left.empty();
 }

@@ -18,8 +18,9 @@ public:
     /// `ended` is told once a stop that nothing of the session is left, the worker included.
     explicit SessionStop(std::function<void(std::int32_t localRank)> ended);
 
-    /// Also after the worker has ended: then the rest is told. `rows` are this process's
-    /// descendants; look() follows.
+    /// Also after the worker has ended: then the rest is told. SIGKILL is for the worker, and
+    /// what its shell ran, where it was stopped before: the rest hears what it was to hear. `rows`
+    /// are this process's descendants; look() follows.
     void stop(std::int32_t localRank, pid_t leader, int number,
               const std::vector<ProcessRow>& rows);
 
@@ -32,7 +33,7 @@ private:
     struct Stop
     {
         pid_t leader = 0;
-        int number = 0;
+        int restNumber = 0;
         std::vector<ProcessRow> told{}; ///< The rest waits until these have ended.
         bool isRestTold = false;
     };

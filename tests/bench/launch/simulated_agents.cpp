@@ -86,9 +86,11 @@ struct Progress
 class SimulatedAgent : private ControlServer::Host, private ControlServer::Recording
 {
 public:
-    SimulatedAgent(EventLoop& loop, AgentLaunchRequest order, FileDescriptor channel, int workers,
-                   int operations, Progress& progress)
+    /// `way` ends with it: its link does as ssh does when the agent's process is gone.
+    SimulatedAgent(EventLoop& loop, AgentLaunchRequest order, FileDescriptor channel,
+                   FileDescriptor way, int workers, int operations, Progress& progress)
         : m_order(std::move(order))
+        , m_way(std::move(way))
         , m_workers(workers)
         , m_operations(operations)
         , m_progress(progress)
@@ -138,8 +140,10 @@ private:
         m_begunNs = nowNs();
     }
 
-    Result<HeartbeatReply> heartbeat(const Heartbeat& /*heartbeat*/) override
+    Result<HeartbeatReply> heartbeat(const Heartbeat& heartbeat) override
     {
+        if (heartbeat.isReleased)
+            m_way.close();
         return HeartbeatReply{.at = SystemClock().now()};
     }
     void watched(bool /*isWatched*/) override {}
@@ -212,6 +216,7 @@ private:
     }
 
     AgentLaunchRequest m_order;
+    FileDescriptor m_way;
     int m_workers;
     int m_operations;
     Progress& m_progress;
@@ -223,15 +228,15 @@ private:
     ControlServer m_server;
 };
 
-Result<std::unique_ptr<SimulatedAgent>> meet(EventLoop& loop, int way, int workers, int operations,
-                                             Progress& progress)
+Result<std::unique_ptr<SimulatedAgent>> meet(EventLoop& loop, FileDescriptor way, int workers,
+                                             int operations, Progress& progress)
 {
-    FileDescriptor channel = receiveDescriptor(way);
+    FileDescriptor channel = receiveDescriptor(way.get());
     RM_TRY(writeAll(channel.get(), ByteChannel::Sentinel));
     AgentLaunchRequest order = RM_TRY(receiveLaunchRequest(channel.get()));
     RM_TRY(setNonBlocking(channel.get())); // gRPC never waits in a read
-    return std::make_unique<SimulatedAgent>(loop, std::move(order), std::move(channel), workers,
-                                            operations, progress);
+    return std::make_unique<SimulatedAgent>(loop, std::move(order), std::move(channel),
+                                            std::move(way), workers, operations, progress);
 }
 
 int simulate(const std::string& path, int agents, int workers, int operations)
@@ -251,10 +256,9 @@ int simulate(const std::string& path, int agents, int workers, int operations)
     EventLoop loop;
     Progress progress{.agents = agents};
     std::vector<std::unique_ptr<SimulatedAgent>> all;
-    std::vector<FileDescriptor> ways;
     const auto watch = loop.watchReadable(listener.get(), [&] {
-        ways.emplace_back(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
-        auto agent = meet(loop, ways.back().get(), workers, operations, progress);
+        FileDescriptor way(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+        auto agent = meet(loop, std::move(way), workers, operations, progress);
         if (!agent) {
             std::fprintf(stderr, "simulated_agents: %s\n", describe(agent.error()).c_str());
             return;
