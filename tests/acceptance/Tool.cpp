@@ -5,7 +5,9 @@
 #include <QDeadlineTimer>
 #include <QFile>
 #include <QFileInfo>
+#include <QHostAddress>
 #include <QProcessEnvironment>
+#include <QTcpSocket>
 
 namespace ringmaster::acceptance {
 
@@ -110,6 +112,13 @@ bool waitForOutput(QProcess& process, const QByteArray& text, int seconds)
             return false;
         process.waitForReadyRead(200);
     }
+}
+
+bool isServed(int port)
+{
+    QTcpSocket socket;
+    socket.connectToHost(QHostAddress::LocalHost, static_cast<quint16>(port));
+    return socket.waitForConnected(1000);
 }
 
 QString program(const QString& name)

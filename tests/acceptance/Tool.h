@@ -61,6 +61,9 @@ Outcome finish(QProcess& process, int seconds = 90);
 /// before.
 bool waitForOutput(QProcess& process, const QByteArray& text, int seconds = 60);
 
+/// Somebody on this machine listens there.
+bool isServed(int port);
+
 QString program(const QString& name);
 
 } // namespace ringmaster::acceptance

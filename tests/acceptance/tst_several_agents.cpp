@@ -2,9 +2,7 @@
 #include "tests/support/FreePort.h"
 #include "tests/support/SharedTorch.h"
 
-#include <QHostAddress>
 #include <QRegularExpression>
-#include <QTcpSocket>
 #include <QtTest>
 
 #include <csignal>
@@ -40,13 +38,6 @@ bool waitForOutputs(QProcess& process, const QByteArray& text, int count)
             return process.property("seen").toByteArray().count(text) >= count;
         },
         180'000);
-}
-
-bool isServed(int port)
-{
-    QTcpSocket socket;
-    socket.connectToHost(QHostAddress::LocalHost, static_cast<quint16>(port));
-    return socket.waitForConnected(1000);
 }
 
 void endRound(const QString& marker)
