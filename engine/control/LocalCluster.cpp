@@ -32,20 +32,6 @@ void answerOn(LoopThread& thread, const std::stop_source& ending, const Once<T>&
     });
 }
 
-/// removeRun() but for the files, which take long. What the run has left is killed in any case;
-/// when the cluster ends, nobody waits for the end of that, nor for podman.
-Result<std::filesystem::path> hideRun(const RunCatalog& catalog, const std::string& run,
-                                      const std::stop_token& ending,
-                                      const std::stop_token& patienceEnd)
-{
-    const RunFolder folder = RM_TRY(catalog.find(run));
-    if (ending.stop_requested())
-        (void)sweepOrphans(catalog, {catalog.look(folder)}, std::chrono::milliseconds(0));
-    else
-        (void)sweepOrphans(catalog, {catalog.look(folder)});
-    return catalog.hide(run, patienceEnd);
-}
-
 /// All that it has been given by now.
 void finish(LoopThread& thread)
 {
@@ -83,8 +69,7 @@ LocalCluster::LocalCluster(Options options)
             return;
         if (const auto folder = runtimeFolder())
             removeStaleControlSockets(*folder);
-        const auto sweep = [this](const RunSummary& run) { (void)sweepOrphans(m_catalog, {run}); };
-        (void)m_catalog.prune(m_options.retention, sweep, m_ending.get_token());
+        (void)pruneRuns(m_catalog, m_options.retention, m_ending.get_token());
     });
 }
 
@@ -245,8 +230,10 @@ void LocalCluster::openFile(const std::filesystem::path& file, Answer<std::strin
 void LocalCluster::remove(const std::string& run, Answer<void> answer)
 {
     change(m_bulk, std::move(answer), "removing the run", [this, run]() -> Result<void> {
-        const auto hidden =
-            RM_TRY(hideRun(m_catalog, run, m_ending.get_token(), m_patienceEnd.get_token()));
+        // When the cluster ends, nobody waits for the end of what the run has left, nor for podman.
+        const auto patience =
+            m_ending.stop_requested() ? std::chrono::milliseconds(0) : OrphanPatience;
+        const auto hidden = RM_TRY(hideRun(m_catalog, run, patience, m_patienceEnd.get_token()));
         // The others that are to be removed come first. What is still left of one when the cluster
         // ends is removed by whoever prunes next.
         m_bulk.post([this, hidden] { RunCatalog::discard(hidden, m_ending.get_token()); });

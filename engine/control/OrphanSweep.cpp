@@ -322,19 +322,28 @@ OrphanSweep sweepOrphans(const RunCatalog& catalog, const std::vector<RunSummary
     return sweep;
 }
 
-Result<void> removeRun(const RunCatalog& catalog, const std::string& run)
+Result<std::filesystem::path> hideRun(const RunCatalog& catalog, const std::string& run,
+                                      std::chrono::milliseconds patience,
+                                      const std::stop_token& stop)
 {
     const RunFolder folder = RM_TRY(catalog.find(run));
-    (void)sweepOrphans(catalog,
-                       {catalog.look(folder)}); // what can't be ended is killed all the same
-    return catalog.remove(run);
+    // What can't be ended is killed all the same.
+    (void)sweepOrphans(catalog, {catalog.look(folder)}, patience);
+    return catalog.hide(run, stop);
+}
+
+Result<void> removeRun(const RunCatalog& catalog, const std::string& run)
+{
+    RunCatalog::discard(RM_TRY(hideRun(catalog, run)));
+    return {};
 }
 
 std::vector<std::string> pruneRuns(const RunCatalog& catalog,
-                                   const RunCatalog::Retention& retention)
+                                   const RunCatalog::Retention& retention,
+                                   const std::stop_token& stop)
 {
-    return catalog.prune(retention,
-                         [&](const RunSummary& run) { (void)sweepOrphans(catalog, {run}); });
+    return catalog.prune(
+        retention, [&](const RunSummary& run) { (void)sweepOrphans(catalog, {run}); }, stop);
 }
 
 } // namespace ringmaster
