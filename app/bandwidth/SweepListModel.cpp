@@ -60,19 +60,23 @@ void SweepListModel::update()
         [](RunPurpose purpose) { return purpose == RunPurpose::Sweep; }, &RunSummary::purpose);
     const std::vector<std::string> before = shown();
     setRows(sweeps, &RunSummary::id);
-    if (std::ranges::find(rows(), m_awaited, &RunSummary::id) != rows().end())
+    if (isListed(m_awaited))
         m_awaited.clear();
     forgetGone();
     if (shown() != before)
         Q_EMIT shownChanged();
 }
 
+bool SweepListModel::isListed(const std::string& run) const
+{
+    return std::ranges::find(rows(), run, &RunSummary::id) != rows().end();
+}
+
 /// But for those whose deletion can be taken back.
 void SweepListModel::forgetGone()
 {
     const auto isGone = [this](const std::string& run) {
-        return run != m_awaited && !m_bridge.isHidden(run) &&
-               std::ranges::find(rows(), run, &RunSummary::id) == rows().end();
+        return run != m_awaited && !m_bridge.isHidden(run) && !isListed(run);
     };
     std::erase_if(m_shown, isGone);
     std::erase_if(m_best, [&isGone](const auto& known) { return isGone(known.first); });
@@ -91,8 +95,7 @@ std::vector<std::string> SweepListModel::shown() const
 void SweepListModel::showOnly(const std::string& run)
 {
     m_shown = {run};
-    const bool isListed = std::ranges::find(rows(), run, &RunSummary::id) != rows().end();
-    m_awaited = isListed ? std::string() : run;
+    m_awaited = isListed(run) ? std::string() : run;
     announceAll(0, rowCount() - 1, {Qt::CheckStateRole});
     Q_EMIT shownChanged();
 }

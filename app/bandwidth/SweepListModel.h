@@ -37,6 +37,7 @@ protected:
 
 private:
     void update();
+    bool isListed(const std::string& run) const;
     void forgetGone();
     QString bestOf(const RunSummary& sweep) const;
 
