@@ -102,7 +102,8 @@ run_fuzz_target() {
     mkdir -p "$corpus"
     [[ ! -d $root/tests/fuzz/seeds/$target ]] || seeds=("$root/tests/fuzz/seeds/$target")
     rm -f "$findings/$target.passed"
-    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+    # A deadlock can keep even libFuzzer's own limit from ending it.
+    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 timeout --kill-after=5 $((seconds + 300)) \
         "$root/build/asan/bin/$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=60 \
         -entropic=0 -print_final_stats=1 -artifact_prefix="$findings/$target-" "$corpus" "${seeds[@]}" \
         >"$findings/$target.log" 2>&1 && : >"$findings/$target.passed"
