@@ -15,6 +15,11 @@ class SharedTorch;
 
 namespace ringmaster::acceptance {
 
+inline QString text(const char* characters)
+{
+    return QString::fromUtf8(characters);
+}
+
 /// What one command did.
 struct Outcome
 {

@@ -23,11 +23,6 @@ using ringmaster::test::freePort;
 
 namespace {
 
-QString text(const char* characters)
-{
-    return QString::fromUtf8(characters);
-}
-
 QStringList words(const char* line)
 {
     return text(line).split(u' ', Qt::SkipEmptyParts);

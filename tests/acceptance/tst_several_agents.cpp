@@ -12,11 +12,6 @@ using ringmaster::test::freePort;
 
 namespace {
 
-QString text(const char* characters)
-{
-    return QString::fromUtf8(characters);
-}
-
 QStringList elastic(int port, const char* nodes)
 {
     return {text("--nnodes"),        text(nodes),

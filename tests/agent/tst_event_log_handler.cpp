@@ -30,7 +30,7 @@ Moment at(std::int64_t milliseconds)
     return {milliseconds * 1'000'000, milliseconds * 1'000'000};
 }
 
-WorkerExited exitOf(int rank, int pid, int code, int signal = 0)
+WorkerExited exitedWith(int rank, int pid, int code, int signal = 0)
 {
     return {.globalRank = rank,
             .localRank = rank,
@@ -99,8 +99,8 @@ private Q_SLOTS:
         QCOMPARE(log.lines[0], QString::fromUtf8(RendezvousLine) + '\n');
         QCOMPARE(log.lines[3], QString::fromUtf8(StartLine) + '\n');
 
-        log.handler.observe(exitOf(1, 101, 3), at(300));
-        log.handler.observe(exitOf(0, 100, 0, 15), at(301));
+        log.handler.observe(exitedWith(1, 101, 3), at(300));
+        log.handler.observe(exitedWith(0, 100, 0, 15), at(301));
         log.handler.observe(FirstCause{.sure = true, .globalRank = 1}, at(302));
         log.handler.observe(RunStateChanged{.state = RunState::Failed, .exitCode = 1}, at(2100));
         QCOMPARE(log.states().mid(4),
@@ -112,8 +112,8 @@ private Q_SLOTS:
     {
         Log log;
         log.start(2);
-        log.handler.observe(exitOf(0, 100, 0), at(300));
-        log.handler.observe(exitOf(1, 101, 0), at(300));
+        log.handler.observe(exitedWith(0, 100, 0), at(300));
+        log.handler.observe(exitedWith(1, 101, 0), at(300));
         log.handler.observe(RunStateChanged{.state = RunState::Succeeded}, at(300));
         QCOMPARE(log.states(), QStringList({"RENDEZVOUS AGENT", "ASSIGN_WORKER_RANKS AGENT",
                                             "START WORKER", "START WORKER", "SUCCEEDED WORKER",
@@ -124,8 +124,8 @@ private Q_SLOTS:
     {
         Log log;
         log.start(2);
-        log.handler.observe(exitOf(1, 101, 3), at(300));
-        log.handler.observe(exitOf(0, 100, 0), at(301));
+        log.handler.observe(exitedWith(1, 101, 3), at(300));
+        log.handler.observe(exitedWith(0, 100, 0), at(301));
         log.handler.observe(FirstCause{.globalRank = 1}, at(302));
         log.handler.observe(RunStateChanged{.state = RunState::Failed}, at(303));
         QCOMPARE(log.states().mid(4),
@@ -153,7 +153,7 @@ private Q_SLOTS:
         log.start(1);
         log.handler.observe(GroupRestarting{.budgetBefore = 2, .budgetAfter = 1}, at(310));
         log.start(1);
-        WorkerExited exit = exitOf(0, 100, 1);
+        WorkerExited exit = exitedWith(0, 100, 1);
         exit.errorFile = file;
         log.handler.observe(exit, at(400));
         log.handler.observe(FirstCause{}, at(401));

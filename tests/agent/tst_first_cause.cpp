@@ -3,6 +3,7 @@
 #include "engine/base/Codes.h"
 #include "engine/text/RankList.h"
 #include "engine/worker/Codes.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -11,8 +12,6 @@
 using namespace ringmaster;
 
 namespace {
-
-constexpr std::int64_t Millisecond = 1'000'000;
 
 Failure exitOf(int rank, std::int64_t atNs, int code)
 {

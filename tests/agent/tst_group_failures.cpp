@@ -18,10 +18,10 @@ JobSpec jobWith(const RestartSpec& restart)
 }
 
 /// What follows the failures of a group of two workers.
-class Trial
+class FailureTrial
 {
 public:
-    explicit Trial(const RestartSpec& restart, bool isLed = false)
+    explicit FailureTrial(const RestartSpec& restart, bool isLed = false)
         : m_spec(jobWith(restart)), m_options{.hostName = "localhost", .isLed = isLed}
     {
     }
@@ -76,7 +76,7 @@ class tst_group_failures : public QObject
 private Q_SLOTS:
     void chargesTheBudgetUntilItIsSpent()
     {
-        Trial trial({.maxRestarts = 1});
+        FailureTrial trial({.maxRestarts = 1});
         const WorkerGroup group = trial.failed({1});
         const auto first = trial.failures.groupFailed(group, 1s);
         const auto* again = std::get_if<RestartRequest>(&first);
@@ -93,7 +93,7 @@ private Q_SLOTS:
 
     void aRestartThatNothingHasFailedForCostsNothing()
     {
-        Trial trial({.maxRestarts = 2});
+        FailureTrial trial({.maxRestarts = 2});
         const RestartRequest request = trial.failures.uncharged({code::UserRestarted, {}, {}});
         QVERIFY(!request.isCharged);
         QCOMPARE(request.decision.budgetBefore, 2);
@@ -105,7 +105,7 @@ private Q_SLOTS:
 
     void namesTheFirstCauseOnceTheGroupIsGone()
     {
-        Trial trial({.maxRestarts = 1});
+        FailureTrial trial({.maxRestarts = 1});
         const WorkerGroup group = trial.failed({1, 0});
         const auto follows = trial.failures.groupFailed(group, 1s);
         QVERIFY(!trial.failures.firstCause());
@@ -130,7 +130,7 @@ private Q_SLOTS:
         QFETCH(QString, said);
         QFETCH(bool, isLed);
         QFETCH(bool, refuses);
-        Trial trial({.maxRestarts = 3, .onlyIf = "NCCL"}, isLed);
+        FailureTrial trial({.maxRestarts = 3, .onlyIf = "NCCL"}, isLed);
         const WorkerGroup group = trial.failed({0}, said.toStdString());
         const auto follows = trial.failures.groupFailed(group, 1s);
         trial.failures.groupEnded(group, follows);
@@ -141,7 +141,7 @@ private Q_SLOTS:
 
     void theBudgetOfALedAgentIsItsLeads()
     {
-        Trial trial({.maxRestarts = 0}, true);
+        FailureTrial trial({.maxRestarts = 0}, true);
         const auto follows = trial.failures.groupFailed(trial.failed({0}), 1s);
         QVERIFY(std::holds_alternative<RestartRequest>(follows));
     }

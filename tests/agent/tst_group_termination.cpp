@@ -16,18 +16,22 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Two workers that run and ignore what they are told, and how they are ended.
-class Trial : WorkerProcesses::Host
+class TerminationTrial : WorkerProcesses::Host
 {
 public:
-    explicit Trial(std::chrono::milliseconds grace = 1h) : Trial(grace, quick(), nullptr) {}
+    explicit TerminationTrial(std::chrono::milliseconds grace = 1h)
+        : TerminationTrial(grace, quick(), nullptr)
+    {
+    }
     /// On the time of `process`, with an agent's usual patience.
-    Trial(std::chrono::milliseconds grace, simulation::Process& process)
-        : Trial(grace, {.hostName = "localhost"}, &process)
+    TerminationTrial(std::chrono::milliseconds grace, simulation::Process& process)
+        : TerminationTrial(grace, {.hostName = "localhost"}, &process)
     {
     }
 
 private:
-    Trial(std::chrono::milliseconds grace, AgentOptions options, simulation::Process* process)
+    TerminationTrial(std::chrono::milliseconds grace, AgentOptions options,
+                     simulation::Process* process)
         : m_options(std::move(options))
         , m_clock(process != nullptr ? static_cast<const Clock&>(*process) : m_systemClock)
         , loop(loopOf(process))
@@ -135,7 +139,7 @@ class tst_group_termination : public QObject
 private Q_SLOTS:
     void asksThenWaitsThenHasThemKilled()
     {
-        Trial trial(10ms);
+        TerminationTrial trial(10ms);
         trial.termination.begin({.signal = SIGTERM}, false);
         QCOMPARE(trial.processes.signals, (Signals{{0, SIGTERM}, {1, SIGTERM}}));
         QVERIFY(trial.until([&] { return trial.graceEnds == 1; }));
@@ -151,7 +155,7 @@ private Q_SLOTS:
 
     void whoIsLookedAtIsToldWhenThatIsOver()
     {
-        Trial trial;
+        TerminationTrial trial;
         trial.looksForLong = true;
         trial.termination.begin({.signal = SIGTERM}, false);
         trial.termination.repeat({.signal = SIGINT});
@@ -186,7 +190,7 @@ private Q_SLOTS:
         constexpr auto Grace = 30s;
         simulation::VirtualTime time;
         simulation::Process process(time);
-        Trial trial(Grace, process);
+        TerminationTrial trial(Grace, process);
         trial.lookTimes = {std::chrono::seconds(first), std::chrono::seconds(second)};
         trial.closesAfterGrace = true;
         trial.processes.survivorsOfClose = {{code::TimedOut, {}, {}}};
@@ -212,7 +216,7 @@ private Q_SLOTS:
     {
         simulation::VirtualTime time;
         simulation::Process process(time);
-        Trial trial(30s, process);
+        TerminationTrial trial(30s, process);
         trial.termination.begin({.signal = SIGTERM}, false);
         while (trial.processes.signals.size() < 4 && time.step()) {
         }
@@ -230,7 +234,7 @@ private Q_SLOTS:
     /// It may have been a shell, and the session is the program that it ran.
     void whoHasEndedIsKilledForItsSession()
     {
-        Trial trial(10ms);
+        TerminationTrial trial(10ms);
         for (Worker& worker : trial.group.workers()) {
             worker.exit = WorkerExited{};
             worker.hasSession = true;
@@ -245,7 +249,7 @@ private Q_SLOTS:
     {
         simulation::VirtualTime time;
         simulation::Process process(time);
-        Trial trial(1h, process);
+        TerminationTrial trial(1h, process);
         trial.looksForLong = true;
         trial.processes.survivorsOfClose = {{code::TimedOut, {}, {}}};
         trial.termination.begin({.signal = SIGTERM}, false);
@@ -261,7 +265,7 @@ private Q_SLOTS:
     {
         simulation::VirtualTime time;
         simulation::Process process(time);
-        Trial trial(1h, process);
+        TerminationTrial trial(1h, process);
         trial.processes.keepsWriting = true;
         trial.termination.close();
         trial.termination.giveUpOutput(); // nobody waits for it yet
@@ -282,7 +286,7 @@ private Q_SLOTS:
 
     void theSameSignalIsntSentAgain()
     {
-        Trial trial;
+        TerminationTrial trial;
         trial.termination.begin({.signal = SIGTERM}, false);
         trial.termination.repeat({.signal = SIGTERM});
         QCOMPARE(trial.processes.signals.size(), size_t{2});
@@ -292,14 +296,14 @@ private Q_SLOTS:
 
     void aUserHearsWhoStillRuns()
     {
-        Trial trial;
+        TerminationTrial trial;
         trial.termination.begin({.signal = SIGTERM, .isByUser = true}, false);
         QVERIFY(trial.until([&] { return trial.record.hasNotice(code::WorkersStillRun); }));
     }
 
     void aGroupOfWhichNoneIsLeftIsClosedAtOnce()
     {
-        Trial trial;
+        TerminationTrial trial;
         for (Worker& worker : trial.group.workers())
             worker.isLost = true;
         trial.termination.begin({.signal = SIGTERM}, false);
@@ -310,7 +314,7 @@ private Q_SLOTS:
 
     void nobodyIsAskedWhereTheOutputIsntReady()
     {
-        Trial trial(1ms);
+        TerminationTrial trial(1ms);
         for (Worker& worker : trial.group.workers())
             worker.pid = 0;
         trial.termination.begin({.signal = SIGTERM}, true);

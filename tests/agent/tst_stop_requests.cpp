@@ -1,4 +1,5 @@
 #include "engine/agent/StopRequests.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -8,8 +9,7 @@ using namespace ringmaster;
 
 namespace {
 
-using Kind = StopRequests::Kind;
-constexpr std::int64_t Millisecond = 1'000'000;
+using Request = StopRequests::Kind;
 
 } // namespace
 
@@ -22,41 +22,41 @@ private Q_SLOTS:
     {
         StopRequests requests;
         QVERIFY(!requests.any());
-        QVERIFY(requests.signalled(SIGTERM, 0) == Kind::First);
+        QVERIFY(requests.signalled(SIGTERM, 0) == Request::First);
         QVERIFY(requests.any());
-        QVERIFY(requests.signalled(SIGTERM, 1000 * Millisecond) == Kind::Again);
+        QVERIFY(requests.signalled(SIGTERM, 1000 * Millisecond) == Request::Again);
     }
 
     void aTerminalThatClosesAsksOnce()
     {
         StopRequests requests;
-        QVERIFY(requests.signalled(SIGHUP, 0) == Kind::First);
-        QVERIFY(requests.signalled(SIGHUP, 99 * Millisecond) == Kind::Echo);
-        QVERIFY(requests.signalled(SIGHUP, 5000 * Millisecond) == Kind::Echo);
-        QVERIFY(requests.signalled(SIGTERM, 5001 * Millisecond) == Kind::Again);
+        QVERIFY(requests.signalled(SIGHUP, 0) == Request::First);
+        QVERIFY(requests.signalled(SIGHUP, 99 * Millisecond) == Request::Echo);
+        QVERIFY(requests.signalled(SIGHUP, 5000 * Millisecond) == Request::Echo);
+        QVERIFY(requests.signalled(SIGTERM, 5001 * Millisecond) == Request::Again);
     }
 
     void theSameSignalAtOnceIsItsEcho()
     {
         StopRequests requests;
-        QVERIFY(requests.signalled(SIGTERM, 0) == Kind::First);
-        QVERIFY(requests.signalled(SIGTERM, 99 * Millisecond) == Kind::Echo);
-        QVERIFY(requests.signalled(SIGTERM, 199 * Millisecond) == Kind::Again);
+        QVERIFY(requests.signalled(SIGTERM, 0) == Request::First);
+        QVERIFY(requests.signalled(SIGTERM, 99 * Millisecond) == Request::Echo);
+        QVERIFY(requests.signalled(SIGTERM, 199 * Millisecond) == Request::Again);
     }
 
     void anotherSignalIsNoEcho()
     {
         StopRequests requests;
-        QVERIFY(requests.signalled(SIGTERM, 0) == Kind::First);
-        QVERIFY(requests.signalled(SIGINT, Millisecond) == Kind::Again);
+        QVERIFY(requests.signalled(SIGTERM, 0) == Request::First);
+        QVERIFY(requests.signalled(SIGINT, Millisecond) == Request::Again);
     }
 
     void commandsAndSignalsAreCountedTogether()
     {
         StopRequests requests;
-        QVERIFY(requests.asked() == Kind::First);
-        QVERIFY(requests.signalled(SIGINT, 0) == Kind::Again);
-        QVERIFY(requests.asked() == Kind::Again);
+        QVERIFY(requests.asked() == Request::First);
+        QVERIFY(requests.signalled(SIGINT, 0) == Request::Again);
+        QVERIFY(requests.asked() == Request::Again);
     }
 };
 

@@ -2,6 +2,7 @@
 #include "engine/agent/StopRules.h"
 #include "engine/event/VerdictTraits.h"
 #include "engine/text/Duration.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -11,7 +12,6 @@ using namespace std::chrono_literals;
 namespace {
 
 using Kind = Verdict::Kind;
-constexpr std::int64_t Second = 1'000'000'000;
 
 StopRules hangOf10s()
 {

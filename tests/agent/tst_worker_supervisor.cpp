@@ -54,10 +54,10 @@ struct Owner : WorkerSupervisor::Host
 };
 
 /// A supervisor on a loop of its own, with two workers to start.
-class Node
+class SupervisedNode
 {
 public:
-    explicit Node(std::chrono::milliseconds outputPatience = 60s)
+    explicit SupervisedNode(std::chrono::milliseconds outputPatience = 60s)
     {
         m_options.outputPatience = outputPatience;
         m_spec.roles = {Role{.program = "train.py"}};
@@ -134,7 +134,7 @@ private:
 private Q_SLOTS:
     void aGroupSucceedsAndTheNextIsOpened()
     {
-        Node node;
+        SupervisedNode node;
         for (int attempt = 0; attempt < 2; ++attempt) {
             node.open(attempt);
             QVERIFY(node.supervisor.phase() == Phase::Opening && node.supervisor.isUp());
@@ -154,7 +154,7 @@ private Q_SLOTS:
 
     void theOthersOfAFailedWorkerAreToldToEnd()
     {
-        Node node;
+        SupervisedNode node;
         node.open();
         QVERIFY(node.untilHeard("runs"));
         node.processes->end(1, {.code = 3});
@@ -166,7 +166,7 @@ private Q_SLOTS:
 
     void stopsForTheReasonThatIsToldLast()
     {
-        Node node;
+        SupervisedNode node;
         node.open();
         QVERIFY(node.untilHeard("runs"));
         node.processes->ignoresSignals = true;
@@ -185,7 +185,7 @@ private Q_SLOTS:
     /// What its keeper couldn't tell it any more was nothing of the agent's.
     void whoEndsBeforeItIsToldHasFailed()
     {
-        Node node;
+        SupervisedNode node;
         node.open();
         QVERIFY(node.untilHeard("runs"));
         node.processes->ignoresSignals = true;
@@ -201,7 +201,7 @@ private Q_SLOTS:
 
     void whoIsKilledBeforeItsStartIsHeardHasNotFailed()
     {
-        Node node;
+        SupervisedNode node;
         node.open();
         QVERIFY(node.untilHeard("ready"));
         node.supervisor.stop({.signal = SIGTERM});
@@ -213,7 +213,7 @@ private Q_SLOTS:
 
     void aDrillStopsAWorkerAndLetsItGoOn()
     {
-        Node node;
+        SupervisedNode node;
         node.open();
         QVERIFY(node.untilHeard("runs"));
         node.processes->ignoresSignals = true;
@@ -227,7 +227,7 @@ private Q_SLOTS:
 
     void aDrillSlowsAWorkerDownByStoppingItAgainAndAgain()
     {
-        Node node;
+        SupervisedNode node;
         node.open();
         QVERIFY(node.untilHeard("runs"));
         node.processes->ignoresSignals = true;
@@ -239,7 +239,7 @@ private Q_SLOTS:
 
     void aGroupThatIsToldToEndIsntHeldUpByADrill()
     {
-        Node node;
+        SupervisedNode node;
         node.open();
         QVERIFY(node.untilHeard("runs"));
         node.processes->ignoresSignals = true;
@@ -263,7 +263,7 @@ private Q_SLOTS:
     {
         QFETCH(bool, isWhole);
         QFETCH(QString, heard);
-        Node node;
+        SupervisedNode node;
         if (isWhole)
             node.processes->startError = Error{{code::KeeperLost, {}, {}}};
         node.open();
@@ -278,7 +278,7 @@ private Q_SLOTS:
 
     void aGroupWhoseOutputCantBeMadeReadyEnds()
     {
-        Node node;
+        SupervisedNode node;
         node.processes->opensAtOnce = false;
         node.open();
         node.processes->host.attemptOpened(fail(code::FileNotReadable));
@@ -289,7 +289,7 @@ private Q_SLOTS:
 
     void namesWhatCantBeKilled()
     {
-        Node node;
+        SupervisedNode node;
         node.open();
         QVERIFY(node.untilHeard("runs"));
         node.processes->ignoresSignals = true;
@@ -302,7 +302,7 @@ private Q_SLOTS:
 
     void aSweepThatWasGivenUpHasEndedNothing()
     {
-        Node node;
+        SupervisedNode node;
         node.open();
         QVERIFY(node.untilHeard("runs"));
         node.processes->isSweepGivenUp = true;
@@ -312,7 +312,7 @@ private Q_SLOTS:
 
     void aSlowDiskIsNoFailureOfTheWorkers()
     {
-        Node node;
+        SupervisedNode node;
         node.open();
         QVERIFY(node.untilHeard("runs"));
         node.processes->keepsWriting = true;
@@ -327,7 +327,7 @@ private Q_SLOTS:
 
     void aDiskThatDoesNotAnswerIsNotWaitedForForEver()
     {
-        Node node(50ms);
+        SupervisedNode node(50ms);
         node.open();
         QVERIFY(node.untilHeard("runs"));
         node.processes->keepsWriting = true;
@@ -337,7 +337,7 @@ private Q_SLOTS:
 
     void whatComesAfterTheEndIsntHeard()
     {
-        Node node;
+        SupervisedNode node;
         node.open();
         QVERIFY(node.untilHeard("runs"));
         node.supervisor.release();

@@ -20,10 +20,10 @@ using Variables = std::map<std::string, std::string>;
 const Variables Asked{{"TORCHELASTIC_ENABLE_FILE_TIMER", "1"}};
 
 /// Timers of one worker, which is a real process.
-class Node
+class TimedNode
 {
 public:
-    explicit Node(Variables variables)
+    explicit TimedNode(Variables variables)
         : m_options{.temporaryFolder = folder.path().toStdString(),
                     .environment = std::move(variables)}
     {
@@ -31,7 +31,7 @@ public:
         process.waitForStarted();
         group.workers().front().pid = static_cast<int>(process.processId());
     }
-    ~Node()
+    ~TimedNode()
     {
         process.kill();
         process.waitForFinished();
@@ -78,7 +78,7 @@ class tst_worker_timers : public QObject
 private Q_SLOTS:
     void areServedOnlyWhereTheEnvironmentAsksForThem()
     {
-        Node node(Variables{});
+        TimedNode node(Variables{});
         node.timers.open();
         QVERIFY(node.timers.file().empty());
         QVERIFY(node.record.events.empty());
@@ -86,7 +86,7 @@ private Q_SLOTS:
 
     void whoLetsOneExpireGetsTheSignal()
     {
-        Node node(Asked);
+        TimedNode node(Asked);
         node.timers.open();
         node.expire(node.process.processId());
         QVERIFY(node.untilNotice(code::TimerExpired));
@@ -109,7 +109,7 @@ private Q_SLOTS:
     {
         QFETCH(const qint64, secondsLater);
         QFETCH(const bool, isCause);
-        Node node(Asked);
+        TimedNode node(Asked);
         node.timers.open();
         node.expire(node.process.processId());
         QVERIFY(node.untilNotice(code::TimerExpired));
@@ -123,7 +123,7 @@ private Q_SLOTS:
 
     void aProcessThatIsNoWorkersIsLeftAlone()
     {
-        Node node(Asked);
+        TimedNode node(Asked);
         node.timers.open();
         QProcess other;
         other.start("sleep", {"1000"});
@@ -141,7 +141,7 @@ private Q_SLOTS:
     {
         Variables variables = Asked;
         variables["TORCHELASTIC_TIMER_FILE"] = "/nope/timer";
-        Node node(variables);
+        TimedNode node(variables);
         node.timers.open();
         QVERIFY(node.timers.file().empty());
         QCOMPARE(node.record.all<Notice>().size(), size_t{1});

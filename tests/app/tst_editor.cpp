@@ -20,6 +20,7 @@
 #include "tests/app/EditorFields.h"
 #include "tests/app/PageOf.h"
 #include "tests/app/Window.h"
+#include "tests/support/Patience.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -43,7 +44,6 @@ using namespace ringmaster::app;
 namespace {
 
 /// The checks look for interpreters and run them, on a machine that has more to do.
-constexpr int Patience = 60'000;
 
 /// Sets a job that has something in every field that the form shows, and in some that it doesn't.
 JobSpec fullJob()

@@ -13,6 +13,7 @@
 #include "tests/app/EditorFields.h"
 #include "tests/app/PageOf.h"
 #include "tests/app/Window.h"
+#include "tests/support/Patience.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -30,7 +31,6 @@ using namespace ringmaster::app;
 namespace {
 
 /// The checks look for interpreters and run them, on a machine that has more to do.
-constexpr int Patience = 60'000;
 
 void typeLines(QPlainTextEdit* field, const QStringList& lines)
 {

@@ -13,6 +13,7 @@
 #include "tests/app/CutTexts.h"
 #include "tests/app/FakeMachines.h"
 #include "tests/app/Window.h"
+#include "tests/support/Patience.h"
 #include "tests/support/TorchInterpreter.h"
 #include "tests/support/TorchrunJob.h"
 
@@ -30,8 +31,6 @@ using namespace ringmaster;
 using namespace ringmaster::app;
 
 namespace {
-
-constexpr int Patience = 120'000;
 
 /// What a machine would show; told from the test's thread, asked on another.
 class FakeMachine : public ForeignJobs::Machine

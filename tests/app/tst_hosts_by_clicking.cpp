@@ -19,6 +19,7 @@
 #include "tests/app/ToldHosts.h"
 #include "tests/hosts/LabHosts.h"
 #include "tests/slurm/LabSlurm.h"
+#include "tests/support/Patience.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QApplication>
@@ -42,7 +43,6 @@ using namespace ringmaster::app;
 namespace {
 
 /// torch is imported by several workers at once, on a machine that has more to do.
-constexpr int Patience = 180'000;
 
 } // namespace
 

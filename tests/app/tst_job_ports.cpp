@@ -3,6 +3,7 @@
 #include "app/jobs/PortsDialog.h"
 #include "tests/app/Clicking.h"
 #include "tests/app/RealDashboard.h"
+#include "tests/support/Patience.h"
 
 #include <QComboBox>
 #include <QDesktopServices>
@@ -16,8 +17,6 @@ using namespace ringmaster;
 using namespace ringmaster::app;
 
 namespace {
-
-constexpr int Patience = 60'000;
 
 /// Which the browser would be given.
 class Browser : public QObject

@@ -15,6 +15,7 @@
 #include "tests/app/Clicking.h"
 #include "tests/app/PageOf.h"
 #include "tests/app/RealDashboard.h"
+#include "tests/support/Patience.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QComboBox>
@@ -33,7 +34,6 @@ using namespace ringmaster::app;
 namespace {
 
 /// torch takes its time to be imported, twice, on a machine that has more to do.
-constexpr int Patience = 120'000;
 
 } // namespace
 

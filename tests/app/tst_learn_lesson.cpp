@@ -9,6 +9,7 @@
 #include "tests/app/CutTexts.h"
 #include "tests/app/PageOf.h"
 #include "tests/app/RealDashboard.h"
+#include "tests/support/Patience.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QComboBox>
@@ -22,7 +23,6 @@ using namespace ringmaster::app;
 namespace {
 
 /// torch takes its time to be imported on a machine that has more to do.
-constexpr int Patience = 180'000;
 
 } // namespace
 

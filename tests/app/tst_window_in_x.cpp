@@ -1,4 +1,5 @@
 #include "tests/cli/Ringmaster.h"
+#include "tests/support/Patience.h"
 
 #include <QFile>
 #include <QStandardPaths>
@@ -8,7 +9,6 @@
 
 namespace {
 
-constexpr int Patience = 60'000;
 constexpr const char* UnderX = RINGMASTER_SOURCE_DIR "/tests/app/under_x.sh";
 
 } // namespace

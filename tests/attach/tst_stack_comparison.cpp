@@ -12,7 +12,7 @@ using diagnose::Stack;
 
 namespace {
 
-const std::string Distributed = "/venv/lib/python3.11/site-packages/torch/distributed/";
+const std::string TorchDistributed = "/venv/lib/python3.11/site-packages/torch/distributed/";
 
 Stack::Frame own(int line)
 {
@@ -22,8 +22,8 @@ Stack::Frame own(int line)
 /// In a call of torch.distributed, in that line of the program.
 std::vector<Stack::Frame> in(const std::string& operation, int line)
 {
-    return {{operation, Distributed + "distributed_c10d.py", 3075},
-            {"wrapper", Distributed + "c10d_logger.py", 83},
+    return {{operation, TorchDistributed + "distributed_c10d.py", 3075},
+            {"wrapper", TorchDistributed + "c10d_logger.py", 83},
             own(line)};
 }
 

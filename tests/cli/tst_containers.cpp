@@ -1,5 +1,6 @@
 #include "tests/cli/Ringmaster.h"
 #include "tests/slurm/LabSlurm.h"
+#include "tests/support/Patience.h"
 #include "tests/support/TorchInterpreter.h"
 
 #include <QDir>
@@ -15,8 +16,6 @@
 #include <unistd.h>
 
 namespace {
-
-constexpr int Patience = 180'000;
 
 QStringList inImage(const QStringList& options, const QStringList& program)
 {

@@ -1,5 +1,6 @@
 #include "tests/cli/Ringmaster.h"
 #include "tests/cli/RunProcesses.h"
+#include "tests/support/Patience.h"
 
 #include <QDir>
 #include <QtTest>
@@ -7,8 +8,6 @@
 using namespace ringmaster::test;
 
 namespace {
-
-constexpr int Patience = 60'000;
 
 /// In the command's words: the run's id.
 constexpr const char* Run = "RUN";

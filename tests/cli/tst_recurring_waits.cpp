@@ -1,4 +1,5 @@
 #include "engine/cli/RecurringWaits.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -6,8 +7,6 @@ using namespace ringmaster;
 using Telling = RecurringWaits::Telling;
 
 namespace {
-
-constexpr std::int64_t Second = 1'000'000'000;
 
 Verdict waitFor(int rank, std::uint64_t id, std::int64_t sinceNs, const std::string& group = "0")
 {

@@ -2,6 +2,7 @@
 #include "tests/cli/RunProcesses.h"
 #include "tests/support/DeadFileSystem.h"
 #include "tests/support/FrozenGroup.h"
+#include "tests/support/Patience.h"
 #include "tests/support/ProcessorPressure.h"
 
 #include <QDir>
@@ -19,7 +20,6 @@ using namespace ringmaster::test;
 
 namespace {
 
-constexpr int Patience = 60'000;
 /// The grace is 1 s; what can't be killed is named within 10 s more, on a machine that has time.
 constexpr qint64 GraceAndMore = 11'000;
 constexpr qint64 Slowness = 20'000;

@@ -7,6 +7,7 @@
 #include "engine/control/Codes.h"
 #include "engine/control/ControlServer.h"
 #include "engine/control/RpcService.h"
+#include "tests/control/Ask.h"
 
 #include <QtTest>
 
@@ -247,14 +248,6 @@ std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t last)
     for (std::uint64_t number = first; number <= last; ++number)
         numbers.push_back(number);
     return numbers;
-}
-
-template <class T, class Ask>
-Result<T> ask(const Ask& question)
-{
-    std::promise<Result<T>> promise;
-    question([&](Result<T> result) { promise.set_value(std::move(result)); });
-    return promise.get_future().get();
 }
 
 } // namespace

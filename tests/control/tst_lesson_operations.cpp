@@ -2,6 +2,7 @@
 #include "engine/control/Codes.h"
 #include "engine/control/LessonOperations.h"
 #include "engine/lesson/Recording.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -17,8 +18,6 @@ using test::lessonOperation;
 namespace {
 
 using Happening = lesson::RecordedJob::Happening;
-
-constexpr std::int64_t Second = 1'000'000'000;
 
 LessonOperations::Choice choice(size_t ofEach = 4)
 {

@@ -9,6 +9,7 @@
 #include "engine/record/Codes.h"
 #include "engine/record/RunFolder.h"
 #include "engine/record/RunLock.h"
+#include "tests/control/Ask.h"
 
 #include <QtTest>
 
@@ -26,16 +27,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-template <class T, class Ask>
-Result<T> ask(const Ask& question)
-{
-    std::promise<Result<T>> promise;
-    question([&](Result<T> result) { promise.set_value(std::move(result)); });
-    return promise.get_future().get();
-}
-
 /// What a follower is told.
-class Listener
+class RunListener
 {
 public:
     void follow(Cluster& cluster, const std::string& run, std::uint64_t from = 0)
@@ -191,7 +184,7 @@ private Q_SLOTS:
     void followsFromTheBeginningToTheEndWithoutAGap()
     {
         const std::string run = launched("sleep 0.3; exit 3");
-        Listener listener;
+        RunListener listener;
         listener.follow(*m_cluster, run);
         QTRY_VERIFY(listener.ended().has_value());
         QVERIFY(listener.ended()->has_value());
@@ -199,7 +192,7 @@ private Q_SLOTS:
         QVERIFY(listener.state() == RunState::Failed);
         QVERIFY(std::holds_alternative<RunStarted>(listener.events().front().body));
 
-        Listener later;
+        RunListener later;
         later.follow(*m_cluster, run, 3);
         QTRY_VERIFY(later.ended().has_value());
         QVERIFY(later.hasNoGap(3));
@@ -211,7 +204,7 @@ private Q_SLOTS:
         const std::string first = launched("sleep 600");
         const std::string second = launched("sleep 600");
         QVERIFY(first != second);
-        Listener both[2];
+        RunListener both[2];
         both[0].follow(*m_cluster, first);
         both[1].follow(*m_cluster, second);
         QTRY_VERIFY(both[0].state() == RunState::Running && both[1].state() == RunState::Running);
@@ -228,7 +221,7 @@ private Q_SLOTS:
     void aKilledAgentIsLostWithoutOrphans()
     {
         const std::string run = launched("sleep 600");
-        Listener listener;
+        RunListener listener;
         listener.follow(*m_cluster, run);
         QTRY_VERIFY(listener.state() == RunState::Running);
         const auto started = std::get<RunStarted>(listener.events().front().body);
@@ -248,7 +241,7 @@ private Q_SLOTS:
         QTRY_VERIFY(summaryOf(run) && summaryOf(run)->state == RunState::Running);
         m_cluster = makeCluster(); // the dashboard was closed and is opened again
         QTRY_VERIFY(summaryOf(run) && summaryOf(run)->isLive);
-        Listener listener;
+        RunListener listener;
         listener.follow(*m_cluster, run);
         QTRY_VERIFY(listener.state() == RunState::Running);
     }
@@ -340,7 +333,7 @@ private Q_SLOTS:
         m_cluster->readComparedRun(run, {}, hold);
         m_cluster->openFile("/no/such/file", hold);
         m_cluster->remove("none", hold);
-        Listener listener;
+        RunListener listener;
         listener.follow(*m_cluster, run);
         QTRY_VERIFY(listener.state() == RunState::Running);
         m_cluster->send(run, StopRun{}, [](const Result<void>& /*result*/) {});

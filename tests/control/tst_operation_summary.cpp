@@ -6,6 +6,7 @@
 #include "engine/record/Codes.h"
 #include "engine/record/RunFileWriter.h"
 #include "engine/record/RunFolder.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -16,8 +17,6 @@ using ledger::OperationKind;
 
 namespace {
 
-constexpr std::int64_t Millisecond = 1'000'000;
-constexpr std::int64_t Second = 1'000 * Millisecond;
 constexpr int Ranks = 4;
 
 /// Rank 3 is 40 ms late to each; the wire needs 10 ms for 1 MB.

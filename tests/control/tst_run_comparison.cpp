@@ -5,6 +5,7 @@
 #include "engine/ledger/OperationBlock.h"
 #include "engine/record/RunFolder.h"
 #include "tests/record/WrittenLog.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -15,9 +16,7 @@ using Kind = ComparedQuantity::Kind;
 
 namespace {
 
-constexpr std::int64_t Millisecond = 1'000'000;
-constexpr std::int64_t Second = 1'000 * Millisecond;
-constexpr int Ranks = 2;
+constexpr int ComparedRanks = 2;
 
 OperationBatch batchOf(int rank, int steps, std::int64_t stepNs, std::int64_t transferNs)
 {
@@ -222,7 +221,7 @@ private:
         append(Second,
                RunStarted{.jobFile = "name = \"job\"\nworkers = " + std::to_string(steps) + "\n",
                           .name = "job " + run});
-        append(Second, AttemptStarted{.attempt = 0, .worldSize = Ranks});
+        append(Second, AttemptStarted{.attempt = 0, .worldSize = ComparedRanks});
         append(2 * Second, Verdict{.id = 1,
                                    .kind = Verdict::Kind::Hang,
                                    .statement = {code::TimedOut, {{"what", "x"}}, {}}});
@@ -231,7 +230,7 @@ private:
                                            .budgetBefore = 3,
                                            .budgetAfter = 2});
         append(Second + lastedNs, RunStateChanged{RunState::Succeeded, {code::None, {}, {}}, 0});
-        for (int rank = 0; rank < Ranks; ++rank) {
+        for (int rank = 0; rank < ComparedRanks; ++rank) {
             const OperationBatch batch = batchOf(rank, steps, stepNs, transferNs);
             log.writer().appendOperations({.attempt = 0,
                                            .globalRank = rank,

@@ -10,6 +10,7 @@
 #include "engine/lesson/Recording.h"
 #include "engine/record/RunCatalog.h"
 #include "engine/record/RunFileWriter.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -20,8 +21,6 @@ using namespace ringmaster;
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::int64_t Second = 1'000'000'000;
 
 /// What is said of rank 1, which waits while 0 and 2 are elsewhere, with a place in its file.
 Verdict hang(const std::string& file)

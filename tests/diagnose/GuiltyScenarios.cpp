@@ -176,20 +176,12 @@ Recording stuck(const ProcessWait& wait, const std::string& file = "/home/me/dat
     });
 }
 
-ProcessWait waitsFor(ProcessWait::Child child)
-{
-    child.pid = 4711;
-    child.isAwaited = true;
-    return {.kind = ProcessWait::Kind::Child, .children = {std::move(child)}};
-}
-
 /// What a rank that does nothing waits for, by the system.
 std::vector<JobScenario> stuckPlaces()
 {
     using Kind = ProcessWait::Kind;
     using State = ProcessWait::Child::State;
     static const QStringList Guilty{"hang HangIdle 2"};
-    constexpr std::int64_t Second = 1'000'000'000;
     return {
         {"in a lock", [] { return stuck(ProcessWait{.kind = Kind::Lock}); }, Guilty},
         {"in a FIFO without a writer", [] { return stuck(ProcessWait{.kind = Kind::Fifo}); },

@@ -84,17 +84,9 @@ Recording quiet(const ProcessWait& wait, double seconds = 40,
     });
 }
 
-ProcessWait waitsFor(ProcessWait::Child child)
-{
-    child.pid = 4711;
-    child.isAwaited = true;
-    return {.kind = ProcessWait::Kind::Child, .children = {std::move(child)}};
-}
-
 std::vector<JobScenario> quietPlaces()
 {
     using Kind = ProcessWait::Kind;
-    constexpr std::int64_t Second = 1'000'000'000;
     return {
         {"waits for `sleep 14`", [] { return quiet(waitsFor({.command = "sleep 14"}), 14); }, {}},
         {"waits for the lock of a file that a rank has who works",

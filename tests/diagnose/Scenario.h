@@ -27,6 +27,7 @@ public:
         std::uint16_t site = 0;
         int tag = 0;
     };
+    static const Call Sum; ///< all_reduce
 
     explicit Scenario(int ranks)
     {
@@ -166,5 +167,7 @@ private:
     std::map<std::uint64_t, Operation> m_running;
     std::uint64_t m_lastId = 0;
 };
+
+inline const Scenario::Call Scenario::Sum{};
 
 } // namespace ringmaster::diagnose

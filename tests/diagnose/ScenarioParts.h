@@ -2,6 +2,7 @@
 
 #include "Scenarios.h"
 #include "Simulation.h"
+#include "tests/support/Nanoseconds.h"
 
 namespace ringmaster::diagnose {
 
@@ -24,6 +25,13 @@ inline const Call Barrier{.kind = OperationKind::Barrier,
 inline Call pairCall(OperationKind kind, int peer, std::uint32_t group = 0)
 {
     return {.kind = kind, .reduction = Reduction::None, .peer = peer, .group = group};
+}
+
+inline ProcessWait waitsFor(ProcessWait::Child child)
+{
+    child.pid = 4711;
+    child.isAwaited = true;
+    return {.kind = ProcessWait::Kind::Child, .children = {std::move(child)}};
 }
 
 /// `seconds(step, rank)`: what a rank computes before each all_reduce.

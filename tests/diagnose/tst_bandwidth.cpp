@@ -1,5 +1,6 @@
 #include "engine/diagnose/OperationAggregator.h"
 #include "engine/ledger/Moments.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -10,8 +11,6 @@ using namespace ringmaster::diagnose;
 using ledger::OperationKind;
 
 namespace {
-
-constexpr std::int64_t Millisecond = 1'000'000;
 
 Operation operationOf(std::uint64_t number, std::int64_t from, std::int64_t milliseconds)
 {

@@ -11,7 +11,6 @@ using ledger::OperationKind;
 
 namespace {
 
-const Scenario::Call Sum{};
 const Scenario::Call Largest{.reduction = ledger::Reduction::Max};
 
 /// "code guilty", without those who only wait; with "over: " what is withdrawn.
@@ -62,9 +61,9 @@ private Q_SLOTS:
         QFETCH(bool, isStopped);
         QFETCH(QString, line);
         Scenario scenario(3);
-        scenario.together(0, Sum);
+        scenario.together(0, Scenario::Sum);
         for (const int rank : {0, 1})
-            (void)scenario.enter(rank, 1, Sum);
+            (void)scenario.enter(rank, 1, Scenario::Sum);
         scenario.process(2).idleNs = 20 * Scenario::Second;
         scenario.process(2).frozenNs = 20 * Scenario::Second;
         if (isStopped)
@@ -84,8 +83,8 @@ private Q_SLOTS:
         Scenario scenario(2);
         scenario.group(1, "a", {0, 1});
         scenario.group(2, "b", {0, 1});
-        (void)scenario.enter(0, 1, Sum, 1);
-        (void)scenario.enter(1, 1, Sum, 2);
+        (void)scenario.enter(0, 1, Scenario::Sum, 1);
+        (void)scenario.enter(1, 1, Scenario::Sum, 2);
         Diagnosis diagnosis = begun(2);
         QCOMPARE(linesOf(diagnosis.look(scenario.views(), Scenario::at(10))),
                  QStringList("HangCycle 0 1"));
@@ -99,11 +98,11 @@ private Q_SLOTS:
     void nobodyIsAccusedBeforeTheOthersHaveCome()
     {
         Scenario scenario(3);
-        (void)scenario.enter(1, 1, Sum);
+        (void)scenario.enter(1, 1, Scenario::Sum);
         (void)scenario.enter(2, 1, Largest);
         Diagnosis diagnosis = begun();
         QCOMPARE(linesOf(diagnosis.look(scenario.views(), Scenario::at(1))), QStringList());
-        (void)scenario.enter(0, 1.5, Sum);
+        (void)scenario.enter(0, 1.5, Scenario::Sum);
         QCOMPARE(linesOf(diagnosis.look(scenario.views(), Scenario::at(1.5))),
                  QStringList("MismatchRanks 2"));
     }
@@ -111,14 +110,14 @@ private Q_SLOTS:
     void whoComesLaterDecidesAfterAll()
     {
         Scenario scenario(3);
-        (void)scenario.enter(1, 1, Sum);
+        (void)scenario.enter(1, 1, Scenario::Sum);
         (void)scenario.enter(2, 1, Largest);
         Diagnosis diagnosis = begun();
         (void)diagnosis.look(scenario.views(), Scenario::at(1));
         QCOMPARE(linesOf(diagnosis.look(scenario.views(), Scenario::at(5))), QStringList());
         QCOMPARE(linesOf(diagnosis.look(scenario.views(), Scenario::at(7))),
                  QStringList("MismatchRanks 1 2"));
-        (void)scenario.enter(0, 8, Sum);
+        (void)scenario.enter(0, 8, Scenario::Sum);
         QCOMPARE(linesOf(diagnosis.look(scenario.views(), Scenario::at(8))),
                  QStringList("MismatchRanks 2"));
     }
@@ -126,7 +125,7 @@ private Q_SLOTS:
     void anEndWaitsForNobodyElse()
     {
         Scenario scenario(3);
-        (void)scenario.enter(1, 1, Sum);
+        (void)scenario.enter(1, 1, Scenario::Sum);
         (void)scenario.enter(2, 1, Largest);
         QCOMPARE(linesOf(begun().end(scenario.views(), Scenario::at(1))),
                  QStringList("MismatchRanks 1 2"));
@@ -187,9 +186,9 @@ private Q_SLOTS:
         Scenario scenario(3);
         scenario.group(1, "a", {0, 2});
         scenario.group(2, "b", {1, 2});
-        (void)scenario.enter(0, 1, Sum, 1);
-        (void)scenario.enter(2, 1, Sum, 2);
-        (void)scenario.enter(1, 1, Sum);
+        (void)scenario.enter(0, 1, Scenario::Sum, 1);
+        (void)scenario.enter(2, 1, Scenario::Sum, 2);
+        (void)scenario.enter(1, 1, Scenario::Sum);
         QCOMPARE(linesOf(begun().look(scenario.views(), Scenario::at(10))),
                  QStringList("HangCycle 1 2"));
     }
@@ -200,9 +199,9 @@ private Q_SLOTS:
         Scenario scenario(3);
         scenario.group(1, "a", {0, 1});
         scenario.group(2, "b", {0, 2});
-        (void)scenario.enter(0, 1, Sum);
-        (void)scenario.enter(1, 1, Sum, 1);
-        (void)scenario.enter(2, 1, Sum, 2);
+        (void)scenario.enter(0, 1, Scenario::Sum);
+        (void)scenario.enter(1, 1, Scenario::Sum, 1);
+        (void)scenario.enter(2, 1, Scenario::Sum, 2);
         scenario.process(1).idleNs = 0;
         Diagnosis diagnosis = begun();
         QCOMPARE(linesOf(diagnosis.look(scenario.views(), Scenario::at(10))),
@@ -221,7 +220,7 @@ private Q_SLOTS:
     void aRankOfABatchIsInACircleByTheOneThatMissesSomebody()
     {
         Scenario scenario(2);
-        scenario.together(0, Sum);
+        scenario.together(0, Scenario::Sum);
         (void)scenario.enter(0, 1, pairCall(OperationKind::Send, 1));
         (void)scenario.enter(0, 1, pairCall(OperationKind::Receive, 1));
         scenario.leave(1, 1.1, scenario.enter(1, 1, pairCall(OperationKind::Receive, 0)));

@@ -2,6 +2,7 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/diagnose/Evidence.h"
 #include "engine/diagnose/ProcessEvidence.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -14,7 +15,6 @@ using Child = ProcessWait::Child;
 
 namespace {
 
-constexpr std::int64_t Second = Scenario::Second;
 constexpr const char* LoaderFile = "/venv/lib/python3.11/site-packages/torch/utils/data/"
                                    "dataloader.py";
 

@@ -11,7 +11,6 @@ using namespace ringmaster::diagnose;
 
 namespace {
 
-const Scenario::Call Sum{};
 const Scenario::Call Bucket{.caller = ledger::Caller::GoesOn};
 
 /// Steps of training: `arrival(step, rank)` is the second of the step at which the rank comes.
@@ -46,7 +45,7 @@ QString namedIn(const Training& training, RankClock clock = {})
                               rank,
                               begin + training.arrival(step, rank) + bucket * 0.002 -
                                   static_cast<double>(scenario.view(rank).clock.offsetNs) / 1e9,
-                              training.buckets > 1 ? Bucket : Sum));
+                              training.buckets > 1 ? Bucket : Scenario::Sum));
         }
         for (const auto& [rank, operation] : running)
             scenario.leave(rank,
@@ -67,14 +66,14 @@ double noise(int step, int rank, double most)
     return std::uniform_real_distribution<double>(0, most)(random);
 }
 
-struct Case
+struct StragglersCase
 {
     const char* name;
     Training training;
     const char* named; ///< "": nobody.
 };
 
-std::vector<Case> cases()
+std::vector<StragglersCase> cases()
 {
     return {
         {"200 ms in one rank's backward",
@@ -174,8 +173,8 @@ private Q_SLOTS:
             QStringList named;
             double left = 0;
             for (int step = 0; step < 60; ++step) {
-                const auto one = scenario.enter(0, left - 0.03, Sum);
-                const auto other = scenario.enter(1, left + computes, Sum);
+                const auto one = scenario.enter(0, left - 0.03, Scenario::Sum);
+                const auto other = scenario.enter(1, left + computes, Scenario::Sum);
                 scenario.leave(0, left + computes + 0.01, one);
                 left += computes + 0.04;
                 scenario.leave(1, left, other);
@@ -197,7 +196,7 @@ private Q_SLOTS:
     void namesWhoIsLateAndNobodyElse()
     {
         QFETCH(int, index);
-        const Case one = cases()[static_cast<size_t>(index)];
+        const StragglersCase one = cases()[static_cast<size_t>(index)];
         const QString named = namedIn(one.training);
         if (QLatin1String(one.named).isEmpty())
             QCOMPARE(named, QString());
@@ -248,7 +247,7 @@ private Q_SLOTS:
             const double begin = step * 0.5; // rank 1 costs the others 40 % of it
             std::vector<std::uint64_t> calls;
             for (int rank = 0; rank < 3; ++rank)
-                calls.push_back(scenario.enter(rank, begin + (rank == 1) * 0.2, Sum));
+                calls.push_back(scenario.enter(rank, begin + (rank == 1) * 0.2, Scenario::Sum));
             for (int rank = 0; rank < 3; ++rank)
                 scenario.leave(rank, begin + 0.21, calls[static_cast<size_t>(rank)]);
             found = watch.look(scenario.views());
@@ -309,7 +308,7 @@ private Q_SLOTS:
         std::vector<VerdictCandidate> found;
         for (int step = 0; step < 40; ++step) {
             const double begin = step * 0.3;
-            scenario.together(begin, Sum);
+            scenario.together(begin, Scenario::Sum);
             scenario.together(begin + 0.02, {.elements = 50});
             std::vector<std::uint64_t> calls;
             for (int rank = 0; rank < 3; ++rank)
@@ -363,7 +362,7 @@ private Q_SLOTS:
         Scenario scenario(2);
         scenario.view(1).isRecorded = false;
         for (int step = 0; step < 40; ++step)
-            scenario.together(step, Sum);
+            scenario.together(step, Scenario::Sum);
         QVERIFY(StragglerWatch().look(scenario.views()).empty());
     }
 };

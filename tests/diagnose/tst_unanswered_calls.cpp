@@ -10,13 +10,11 @@ using ledger::OperationKind;
 
 namespace {
 
-const Scenario::Call Sum{};
-
 /// Three ranks have been through one operation; the first two call the next.
 class Attempt
 {
 public:
-    Attempt() { m_scenario.together(0, Sum); }
+    Attempt() { m_scenario.together(0, Scenario::Sum); }
 
     Scenario& ranks() { return m_scenario; }
     void bothCall()
@@ -24,7 +22,7 @@ public:
         for (const int rank : {0, 1})
             callsOf(rank);
     }
-    void callsOf(int rank) { m_called.push_back(m_scenario.enter(rank, 1, Sum)); }
+    void callsOf(int rank) { m_called.push_back(m_scenario.enter(rank, 1, Scenario::Sum)); }
     void failsOf(int rank, double second)
     {
         m_scenario.fail(rank, second, m_called.at(static_cast<size_t>(rank)));
@@ -165,7 +163,7 @@ private Q_SLOTS:
                               std::back_inserter(known));
         QCOMPARE(known.size(), size_t(1));
         QCOMPARE(known.front().guilty, std::vector{2});
-        ranks.fail(0, 12.4, ranks.enter(0, 12, Sum));
+        ranks.fail(0, 12.4, ranks.enter(0, 12, Scenario::Sum));
         attempt.ends(0, false, true);
         const QStringList said = attempt.said(diagnosis.end(ranks.views(), Scenario::at(13)));
         QVERIFY2(said.filter("WaitFailed").isEmpty(), qPrintable(said.join(" · ")));
@@ -175,7 +173,7 @@ private Q_SLOTS:
     {
         Attempt attempt;
         attempt.bothCall();
-        (void)attempt.ranks().enter(2, 1, Sum);
+        (void)attempt.ranks().enter(2, 1, Scenario::Sum);
         for (const int rank : {0, 1})
             attempt.failsOf(rank, 1.1);
         QCOMPARE(attempt.said(), QStringList());

@@ -1,4 +1,5 @@
 #include "engine/diagnose/WaitGraph.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -9,7 +10,6 @@ using namespace std::chrono_literals;
 namespace {
 
 const GroupKey Four{"0", {0, 1, 2, 3}};
-constexpr std::int64_t Second = 1'000'000'000;
 
 Wait waitOf(std::vector<int> waiting, std::vector<int> absent)
 {

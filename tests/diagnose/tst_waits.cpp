@@ -42,7 +42,7 @@ std::vector<VerdictCandidate> foundIn(const Scenario& scenario, double second)
     return found;
 }
 
-struct Case
+struct WaitsCase
 {
     const char* name;
     int ranks;
@@ -50,7 +50,6 @@ struct Case
     QStringList found; ///< At second 10.
 };
 
-const Scenario::Call Sum{};
 const Scenario::Call Small{.elements = 10};
 const Scenario::Call Ahead{.caller = ledger::Caller::GoesOn};
 const Scenario::Call Root1{
@@ -73,42 +72,42 @@ Scenario::Call waitsInPair(OperationKind kind, int peer, int tag = 0)
     return call;
 }
 
-std::vector<Case> guiltyCases()
+std::vector<WaitsCase> guiltyCases()
 {
     return {
         {"one rank of four never comes",
          4,
          [](Scenario& s) {
-             s.together(1, Sum);
+             s.together(1, Scenario::Sum);
              for (const int rank : {0, 1, 3})
-                 s.enter(rank, 2, Sum);
+                 s.enter(rank, 2, Scenario::Sum);
          },
          {"RanksWait 2"}},
         {"two of four never come",
          4,
          [](Scenario& s) {
-             s.enter(0, 2, Sum);
-             s.enter(3, 2, Sum);
+             s.enter(0, 2, Scenario::Sum);
+             s.enter(3, 2, Scenario::Sum);
          },
          {"RanksWait 1,2"}},
         {"the absent rank is stopped",
          2,
          [](Scenario& s) {
-             s.enter(0, 2, Sum);
+             s.enter(0, 2, Scenario::Sum);
              s.process(1).state = ProcessView::State::Stopped;
          },
          {"HangStopped 1"}},
         {"the absent rank has ended",
          2,
          [](Scenario& s) {
-             s.enter(0, 2, Sum);
+             s.enter(0, 2, Scenario::Sum);
              s.process(1).state = ProcessView::State::Dead;
          },
          {"HangDead 1"}},
         {"the absent rank has ended, and its ledger tells nothing",
          2,
          [](Scenario& s) {
-             s.enter(0, 2, Sum);
+             s.enter(0, 2, Scenario::Sum);
              s.view(1).isRecorded = false;
              s.process(1).state = ProcessView::State::Dead;
          },
@@ -116,15 +115,15 @@ std::vector<Case> guiltyCases()
         {"one of two absent ranks is stopped",
          3,
          [](Scenario& s) {
-             s.enter(0, 2, Sum);
+             s.enter(0, 2, Scenario::Sum);
              s.process(2).state = ProcessView::State::Stopped;
          },
          {"HangStopped 2"}},
         {"two of four stand at one place, one for longer",
          4,
          [](Scenario& s) {
-             s.enter(0, -12, Sum);
-             s.enter(3, -12, Sum);
+             s.enter(0, -12, Scenario::Sum);
+             s.enter(3, -12, Scenario::Sum);
              s.process(1).idleNs = s.process(1).frozenNs = 20 * Scenario::Second;
              s.process(2).idleNs = 5 * Scenario::Second;
          },
@@ -132,8 +131,8 @@ std::vector<Case> guiltyCases()
         {"one of two absent ranks computes, the other does nothing",
          4,
          [](Scenario& s) {
-             s.enter(0, -12, Sum);
-             s.enter(3, -12, Sum);
+             s.enter(0, -12, Scenario::Sum);
+             s.enter(3, -12, Scenario::Sum);
              s.process(1).idleNs = s.process(1).frozenNs = 20 * Scenario::Second;
              s.process(2).idleNs = 0;
          },
@@ -141,7 +140,7 @@ std::vector<Case> guiltyCases()
         {"a rank that stands in a call isn't one that does nothing",
          3,
          [](Scenario& s) {
-             s.enter(0, -12, Sum);
+             s.enter(0, -12, Scenario::Sum);
              s.enter(1, -12, pairCall(OperationKind::Send, 2));
              s.enter(2, -12, pairCall(OperationKind::Receive, 1));
              s.process(1).frozenNs = s.process(2).frozenNs = 20 * Scenario::Second;
@@ -190,7 +189,7 @@ std::vector<Case> guiltyCases()
          [](Scenario& s) {
              s.enter(1, 2, waitsInPair(OperationKind::Send, 0, 101));
              s.enter(0, 2, waitsInPair(OperationKind::Receive, 1, 100));
-             s.enter(2, 3, Sum);
+             s.enter(2, 3, Scenario::Sum);
          },
          {"TagsDiffer 0,1"}},
         {"the others use the tag of the receive",
@@ -201,7 +200,7 @@ std::vector<Case> guiltyCases()
              s.leave(3, 2, s.enter(3, 2, pairCall(OperationKind::Send, 2, 100)));
              s.leave(2, 2, s.enter(2, 2, pairCall(OperationKind::Receive, 3, 100)));
              for (const int rank : {1, 2, 3})
-                 s.enter(rank, 3, Sum);
+                 s.enter(rank, 3, Scenario::Sum);
          },
          {"TagsDiffer 1"}},
         {"a send with another tag was made ahead, and its own may come",
@@ -228,7 +227,7 @@ std::vector<Case> guiltyCases()
                          s.enter(rank, 2, pairCall(OperationKind::Receive, (rank + 3) % 4)));
              s.enter(0, 2, pairCall(OperationKind::Receive, 2));
              for (const int rank : {1, 2, 3})
-                 s.enter(rank, 3, Sum);
+                 s.enter(rank, 3, Scenario::Sum);
          },
          {"SourceDiffers 0"}},
         {"and the sender, which waits as well, was just asked for its stack",
@@ -241,7 +240,7 @@ std::vector<Case> guiltyCases()
                          s.enter(rank, 2, pairCall(OperationKind::Receive, (rank + 3) % 4)));
              s.enter(0, 2, waitsInPair(OperationKind::Receive, 2));
              for (const int rank : {1, 2, 3})
-                 s.enter(rank, 3, Sum);
+                 s.enter(rank, 3, Scenario::Sum);
              s.process(3).idleNs = 0;
          },
          {"SourceDiffers 0"}},
@@ -255,7 +254,7 @@ std::vector<Case> guiltyCases()
                          s.enter(rank, 2, pairCall(OperationKind::Receive, (rank + 3) % 4)));
              s.enter(0, 2, waitsInPair(OperationKind::Receive, 2));
              for (const int rank : {1, 2})
-                 s.enter(rank, 3, Sum);
+                 s.enter(rank, 3, Scenario::Sum);
              s.process(3).idleNs = 0;
          },
          {"HangCycle 0,2"}},
@@ -268,7 +267,7 @@ std::vector<Case> guiltyCases()
              for (const int rank : {1, 2})
                  s.leave(rank, 2, s.enter(rank, 2, pairCall(OperationKind::Receive, rank - 1)));
              s.enter(0, 2, pairCall(OperationKind::Receive, 2));
-             s.enter(1, 3, Sum);
+             s.enter(1, 3, Scenario::Sum);
          },
          {"DestinationDiffers 2"}},
         {"a send to a rank that waits elsewhere, where all send both ways",
@@ -284,7 +283,7 @@ std::vector<Case> guiltyCases()
              }
              s.enter(0, 2, waitsInPair(OperationKind::Receive, 2));
              s.enter(2, 2, waitsInPair(OperationKind::Send, 1));
-             s.enter(1, 2, Sum);
+             s.enter(1, 2, Scenario::Sum);
          },
          {"HangCycle 1,2"}},
         {"a send is larger than its receive",
@@ -325,8 +324,8 @@ std::vector<Case> guiltyCases()
          [](Scenario& s) {
              s.group(1, "a", {0, 1});
              s.group(2, "b", {0, 1});
-             s.enter(0, 2, Sum, 1);
-             s.enter(1, 2, Sum, 2);
+             s.enter(0, 2, Scenario::Sum, 1);
+             s.enter(1, 2, Scenario::Sum, 2);
          },
          {"HangCycle 0,1"}},
         {"a circle of three",
@@ -335,9 +334,9 @@ std::vector<Case> guiltyCases()
              s.group(1, "a", {0, 1});
              s.group(2, "b", {1, 2});
              s.group(3, "c", {0, 2});
-             s.enter(0, 2, Sum, 1);
-             s.enter(1, 2.1, Sum, 2);
-             s.enter(2, 2.2, Sum, 3);
+             s.enter(0, 2, Scenario::Sum, 1);
+             s.enter(1, 2.1, Scenario::Sum, 2);
+             s.enter(2, 2.2, Scenario::Sum, 3);
          },
          {"HangCycle 0-2"}},
         {"both receive first, as their stacks show",
@@ -361,17 +360,17 @@ std::vector<Case> guiltyCases()
         {"the absent rank has stood still for ten seconds",
          2,
          [](Scenario& s) {
-             s.together(-11, Sum);
-             s.enter(0, -4, Sum);
+             s.together(-11, Scenario::Sum);
+             s.enter(0, -4, Scenario::Sum);
              s.process(1).idleNs = s.process(1).frozenNs = 14 * Scenario::Second;
          },
          {"HangIdle 1"}},
         {"two looks at its stack show the same for ten seconds",
          3,
          [](Scenario& s) {
-             s.together(-11, Sum);
-             s.enter(0, -4, Sum);
-             s.enter(2, -4, Sum);
+             s.together(-11, Scenario::Sum);
+             s.enter(0, -4, Scenario::Sum);
+             s.enter(2, -4, Scenario::Sum);
              s.stands(1, "load", "/home/me/data.py", "lock.acquire()", 10.5);
              s.process(1).idleNs = 12 * Scenario::Second;
          },
@@ -380,15 +379,15 @@ std::vector<Case> guiltyCases()
          3,
          [](Scenario& s) {
              for (int rank = 0; rank < 3; ++rank)
-                 s.enter(rank, 2, Sum);
+                 s.enter(rank, 2, Scenario::Sum);
              s.process(2).state = ProcessView::State::Stopped;
          },
          {"HangStoppedInside 2"}},
         {"dead inside an operation that all have entered",
          2,
          [](Scenario& s) {
-             s.enter(0, 2, Sum);
-             s.enter(1, 2, Sum);
+             s.enter(0, 2, Scenario::Sum);
+             s.enter(1, 2, Scenario::Sum);
              s.process(0).state = ProcessView::State::Dead;
          },
          {"HangDeadInside 0"}},
@@ -397,7 +396,7 @@ std::vector<Case> guiltyCases()
          [](Scenario& s) {
              std::vector<std::uint64_t> calls;
              for (int rank = 0; rank < 3; ++rank)
-                 calls.push_back(s.enter(rank, 2, Sum));
+                 calls.push_back(s.enter(rank, 2, Scenario::Sum));
              s.leave(0, 2.1, calls[0]);
              s.leave(1, 2.1, calls[1]);
              s.process(2).state = ProcessView::State::Dead;
@@ -406,9 +405,9 @@ std::vector<Case> guiltyCases()
         {"all are in it, and nothing moves",
          2,
          [](Scenario& s) {
-             s.together(-30, Sum);
-             s.enter(0, -3, Sum);
-             s.enter(1, -2.5, Sum);
+             s.together(-30, Scenario::Sum);
+             s.enter(0, -3, Scenario::Sum);
+             s.enter(1, -2.5, Scenario::Sum);
              s.process(0).idleNs = s.process(1).idleNs = 12 * Scenario::Second;
          },
          {"HangInside"}},
@@ -418,9 +417,9 @@ std::vector<Case> guiltyCases()
              s.group(1, "a", {0, 1});
              s.group(2, "b", {1, 2});
              s.group(3, "c", {2, 3});
-             s.enter(0, 2, Sum, 1);
-             s.enter(1, 2.1, Sum, 2);
-             s.enter(2, 2.2, Sum, 3);
+             s.enter(0, 2, Scenario::Sum, 1);
+             s.enter(1, 2.1, Scenario::Sum, 2);
+             s.enter(2, 2.2, Scenario::Sum, 3);
              s.process(3).state = ProcessView::State::Stopped;
          },
          {"HangStopped 3"}},
@@ -428,9 +427,9 @@ std::vector<Case> guiltyCases()
          3,
          [](Scenario& s) {
              s.group(1, "pair", {0, 1});
-             s.enter(0, 9, Sum, 1);
-             s.enter(1, 9, Sum, 1);
-             s.enter(2, 9, Sum, 1);
+             s.enter(0, 9, Scenario::Sum, 1);
+             s.enter(1, 9, Scenario::Sum, 1);
+             s.enter(2, 9, Scenario::Sum, 1);
          },
          {"OutsiderCalls 2"}},
         {"a chain over two groups",
@@ -438,8 +437,8 @@ std::vector<Case> guiltyCases()
          [](Scenario& s) {
              s.group(1, "a", {0, 1});
              s.group(2, "b", {1, 2});
-             s.enter(0, 2, Sum, 1);
-             s.enter(1, 2, Sum, 2);
+             s.enter(0, 2, Scenario::Sum, 1);
+             s.enter(1, 2, Scenario::Sum, 2);
          },
          {"RanksWait 2"}},
         {"the default group and a subgroup are out of step",
@@ -447,19 +446,19 @@ std::vector<Case> guiltyCases()
          [](Scenario& s) {
              s.group(1, "half", {2, 3});
              for (const int rank : {0, 1, 2})
-                 s.enter(rank, 2, Sum);
-             s.enter(3, 2, Sum, 1);
+                 s.enter(rank, 2, Scenario::Sum);
+             s.enter(3, 2, Scenario::Sum, 1);
          },
          {"HangCycle 2,3"}},
         {"an absent rank that has no operation yet",
          2,
-         [](Scenario& s) { s.enter(1, 5, Sum); },
+         [](Scenario& s) { s.enter(1, 5, Scenario::Sum); },
          {"RanksWait 0"}},
         {"another operation",
          3,
          [](Scenario& s) {
-             s.enter(0, 9, Sum);
-             s.enter(1, 9, Sum);
+             s.enter(0, 9, Scenario::Sum);
+             s.enter(1, 9, Scenario::Sum);
              s.enter(2, 9, Root1);
          },
          {"MismatchRanks 2"}},
@@ -467,7 +466,7 @@ std::vector<Case> guiltyCases()
          4,
          [](Scenario& s) {
              for (const int rank : {0, 2, 3})
-                 s.enter(rank, 9, Sum);
+                 s.enter(rank, 9, Scenario::Sum);
              s.enter(1, 9, Small);
          },
          {"MismatchRanks 1"}},
@@ -475,15 +474,15 @@ std::vector<Case> guiltyCases()
          3,
          [](Scenario& s) {
              s.enter(0, 9, {.type = ledger::DataType::Int32});
-             s.enter(1, 9, Sum);
-             s.enter(2, 9, Sum);
+             s.enter(1, 9, Scenario::Sum);
+             s.enter(2, 9, Scenario::Sum);
          },
          {"MismatchRanks 0"}},
         {"another reduction",
          3,
          [](Scenario& s) {
-             s.enter(0, 9, Sum);
-             s.enter(1, 9, Sum);
+             s.enter(0, 9, Scenario::Sum);
+             s.enter(1, 9, Scenario::Sum);
              s.enter(2, 9, {.reduction = ledger::Reduction::Max});
          },
          {"MismatchRanks 2"}},
@@ -501,7 +500,7 @@ std::vector<Case> guiltyCases()
          4,
          [](Scenario& s) {
              for (const int rank : {0, 1})
-                 s.enter(rank, 9, Sum);
+                 s.enter(rank, 9, Scenario::Sum);
              for (const int rank : {2, 3})
                  s.enter(rank, 9, Small);
          },
@@ -510,51 +509,51 @@ std::vector<Case> guiltyCases()
          3,
          [](Scenario& s) {
              for (const int rank : {0, 1}) {
-                 s.enter(rank, 9, Sum);
+                 s.enter(rank, 9, Scenario::Sum);
                  s.enter(rank, 9, Small);
              }
              s.enter(2, 9, Small);
-             s.enter(2, 9, Sum);
+             s.enter(2, 9, Scenario::Sum);
          },
          {"MismatchRanks 2"}},
         {"a mismatch that has ended already",
          2,
          [](Scenario& s) {
-             s.leave(0, 2, s.enter(0, 1, Sum));
+             s.leave(0, 2, s.enter(0, 1, Scenario::Sum));
              s.leave(1, 2, s.enter(1, 1, Small));
-             s.together(3, Sum);
+             s.together(3, Scenario::Sum);
          },
          {"MismatchRanks 0,1"}},
         {"a mismatch in a subgroup",
          4,
          [](Scenario& s) {
              s.group(1, "three", {1, 2, 3});
-             s.enter(1, 9, Sum, 1);
+             s.enter(1, 9, Scenario::Sum, 1);
              s.enter(2, 9, Small, 1);
-             s.enter(3, 9, Sum, 1);
+             s.enter(3, 9, Scenario::Sum, 1);
          },
          {"MismatchRanks 2"}},
     };
 }
 
-std::vector<Case> healthyCases()
+std::vector<WaitsCase> healthyCases()
 {
     return {
         {"all are in it, and the last has only just come",
          2,
          [](Scenario& s) {
-             s.together(-60, Sum);
-             s.enter(0, -20, Sum);
-             s.enter(1, 9.99, Sum);
+             s.together(-60, Scenario::Sum);
+             s.enter(0, -20, Scenario::Sum);
+             s.enter(1, 9.99, Scenario::Sum);
              s.process(0).idleNs = 29 * Scenario::Second;
          },
          {}},
         {"the last came and went, and of the first that isn't known yet",
          2,
          [](Scenario& s) {
-             s.together(-60, Sum);
-             s.enter(0, -20, Sum);
-             s.leave(1, 9.99, s.enter(1, 9.98, Sum));
+             s.together(-60, Scenario::Sum);
+             s.enter(0, -20, Scenario::Sum);
+             s.leave(1, 9.99, s.enter(1, 9.98, Scenario::Sum));
              s.process(0).idleNs = 29 * Scenario::Second;
          },
          {}},
@@ -563,37 +562,37 @@ std::vector<Case> healthyCases()
          4,
          [](Scenario& s) {
              for (int i = 1; i < 9; ++i)
-                 s.together(i, i % 2 == 0 ? Sum : Small);
+                 s.together(i, i % 2 == 0 ? Scenario::Sum : Small);
          },
          {}},
         {"all are in it",
          4,
          [](Scenario& s) {
              for (int rank = 0; rank < 4; ++rank)
-                 s.enter(rank, 2, Sum);
+                 s.enter(rank, 2, Scenario::Sum);
          },
          {}},
         {"one comes two seconds late",
          4,
          [](Scenario& s) {
              for (int rank = 0; rank < 3; ++rank)
-                 s.enter(rank, 8, Sum);
+                 s.enter(rank, 8, Scenario::Sum);
          },
          {}},
         {"an evaluation on one rank is only a wait",
          4,
          [](Scenario& s) {
-             s.together(1, Sum);
+             s.together(1, Scenario::Sum);
              for (int rank = 1; rank < 4; ++rank)
-                 s.enter(rank, 2, Sum);
+                 s.enter(rank, 2, Scenario::Sum);
              s.process(0) = {.state = ProcessView::State::Alive, .pid = 100, .cpuShare = 1};
          },
          {"RanksWait 0"}},
         {"a checkpoint pause is only a wait",
          2,
          [](Scenario& s) {
-             s.together(1, Sum);
-             s.enter(1, 2, Sum);
+             s.together(1, Scenario::Sum);
+             s.enter(1, 2, Scenario::Sum);
          },
          {"RanksWait 0"}},
         {"called ahead in two groups, while computing",
@@ -601,8 +600,8 @@ std::vector<Case> healthyCases()
          [](Scenario& s) {
              s.group(1, "a", {0, 1});
              s.group(2, "b", {0, 1});
-             s.enter(0, 2, Sum, 1);
-             s.enter(1, 2, Sum, 2);
+             s.enter(0, 2, Scenario::Sum, 1);
+             s.enter(1, 2, Scenario::Sum, 2);
              s.process(1) = {.state = ProcessView::State::Alive, .pid = 101, .cpuShare = 1};
          },
          {"RanksWait 1"}},
@@ -638,17 +637,17 @@ std::vector<Case> healthyCases()
         {"a rank that has slept for a while but not ten times its usual pause",
          2,
          [](Scenario& s) {
-             s.together(-60, Sum);
-             s.together(-50, Sum);
-             s.enter(0, -4, Sum);
+             s.together(-60, Scenario::Sum);
+             s.together(-50, Scenario::Sum);
+             s.enter(0, -4, Scenario::Sum);
              s.process(1).idleNs = s.process(1).frozenNs = 14 * Scenario::Second;
          },
          {"RanksWait 1"}},
         {"a checkpoint is written: little CPU, but it moves on",
          2,
          [](Scenario& s) {
-             s.together(-11, Sum);
-             s.enter(0, -4, Sum);
+             s.together(-11, Scenario::Sum);
+             s.enter(0, -4, Scenario::Sum);
              s.process(1).idleNs = 0;
              s.process(1).frozenNs = 14 * Scenario::Second;
          },
@@ -656,16 +655,16 @@ std::vector<Case> healthyCases()
         {"nobody can say where the idle rank stands",
          2,
          [](Scenario& s) {
-             s.together(-11, Sum);
-             s.enter(0, -4, Sum);
+             s.together(-11, Scenario::Sum);
+             s.enter(0, -4, Scenario::Sum);
              s.process(1).idleNs = 14 * Scenario::Second;
          },
          {"RanksWait 1"}},
         {"a long transfer that all are in",
          2,
          [](Scenario& s) {
-             s.enter(0, -3, Sum);
-             s.enter(1, -3, Sum);
+             s.enter(0, -3, Scenario::Sum);
+             s.enter(1, -3, Scenario::Sum);
              s.process(0).idleNs = s.process(1).idleNs = 12 * Scenario::Second;
          },
          {}},
@@ -742,7 +741,7 @@ std::vector<Case> healthyCases()
         {"a rank without a ledger says nothing",
          2,
          [](Scenario& s) {
-             s.enter(0, 2, Sum);
+             s.enter(0, 2, Scenario::Sum);
              s.view(1).isRecorded = false;
          },
          {}},
@@ -750,17 +749,20 @@ std::vector<Case> healthyCases()
          2,
          [](Scenario& s) {
              s.group(1, "wide", {0, 1, 2, 3});
-             s.enter(0, 2, Sum, 1);
-             s.enter(1, 2, Sum, 1);
+             s.enter(0, 2, Scenario::Sum, 1);
+             s.enter(1, 2, Scenario::Sum, 1);
          },
          {}},
-        {"a group that nobody described", 2, [](Scenario& s) { s.enter(0, 2, Sum, 9); }, {}},
+        {"a group that nobody described",
+         2,
+         [](Scenario& s) { s.enter(0, 2, Scenario::Sum, 9); },
+         {}},
         {"each rank in a group of its own",
          2,
          [](Scenario& s) {
              s.group(1, "first", {0});
              s.group(2, "second", {1});
-             s.enter(0, 2, Sum, 1);
+             s.enter(0, 2, Scenario::Sum, 1);
              s.enter(1, 2, Small, 2);
          },
          {}},
@@ -769,7 +771,7 @@ std::vector<Case> healthyCases()
          [](Scenario& s) {
              s.group(1, "left", {0, 1});
              s.group(2, "right", {2, 3});
-             s.together(2, Sum, 1);
+             s.together(2, Scenario::Sum, 1);
              s.together(2, Small, 2);
          },
          {}},
@@ -777,9 +779,9 @@ std::vector<Case> healthyCases()
          2,
          [](Scenario& s) {
              for (int i = 0; i < 1000; ++i)
-                 s.leave(0, 1, s.enter(0, 1, i % 3 == 0 ? Sum : Small));
+                 s.leave(0, 1, s.enter(0, 1, i % 3 == 0 ? Scenario::Sum : Small));
              for (int i = 0; i < 990; ++i)
-                 s.leave(1, 1, s.enter(1, 1, i % 3 == 0 ? Sum : Small));
+                 s.leave(1, 1, s.enter(1, 1, i % 3 == 0 ? Scenario::Sum : Small));
          },
          {}},
     };
@@ -792,14 +794,14 @@ class tst_waits : public QObject
     Q_OBJECT
 
 private:
-    static void rowsOf(const std::vector<Case>& cases)
+    static void rowsOf(const std::vector<WaitsCase>& cases)
     {
         QTest::addColumn<int>("index");
         for (size_t i = 0; i < cases.size(); ++i)
             QTest::newRow(cases[i].name) << static_cast<int>(i);
     }
 
-    static void check(const Case& one)
+    static void check(const WaitsCase& one)
     {
         Scenario scenario(one.ranks);
         one.build(scenario);
@@ -833,9 +835,9 @@ private Q_SLOTS:
     {
         Scenario scenario(4);
         for (int i = 0; i < 127; ++i)
-            scenario.together(1, Sum);
+            scenario.together(1, Scenario::Sum);
         for (const int rank : {0, 1, 2})
-            scenario.enter(rank, 2, Sum);
+            scenario.enter(rank, 2, Scenario::Sum);
         scenario.process(3) = {.state = ProcessView::State::Alive, .pid = 103, .cpuShare = 0.97};
         const auto found = judgeWaits(scenario.views(), Scenario::at(8.25));
         QCOMPARE(found.size(), size_t(1));
@@ -940,8 +942,8 @@ private Q_SLOTS:
                         .arg(verdict.isStanding ? "stands" : "is over");
             return lines;
         };
-        scenario.leave(0, 20, scenario.enter(0, 2, Sum));
-        const auto operation = scenario.enter(0, 2, Sum);
+        scenario.leave(0, 20, scenario.enter(0, 2, Scenario::Sum));
+        const auto operation = scenario.enter(0, 2, Scenario::Sum);
         QCOMPARE(look(4.9), QStringList());
         QCOMPARE(look(5), QStringList{"1 RanksWait stands"});
         QCOMPARE(look(6), QStringList());
@@ -950,8 +952,8 @@ private Q_SLOTS:
         QCOMPARE(look(8), QStringList());
         scenario.process(1).state = ProcessView::State::Alive;
         QCOMPARE(look(8.5), QStringList{"1 RanksWait stands"});
-        scenario.enter(1, 9, Sum);
-        scenario.enter(1, 9, Sum);
+        scenario.enter(1, 9, Scenario::Sum);
+        scenario.enter(1, 9, Scenario::Sum);
         scenario.leave(0, 9.5, operation);
         const auto over = book.update(foundIn(scenario, 10), Scenario::at(10));
         QCOMPARE(over.size(), size_t(1));
@@ -963,7 +965,7 @@ private Q_SLOTS:
     void newEvidenceIsToldEverLessOften()
     {
         Scenario scenario(2);
-        scenario.enter(0, 2, Sum);
+        scenario.enter(0, 2, Scenario::Sum);
         VerdictTracker book;
         book.begin(0);
         int told = 0;
@@ -979,7 +981,7 @@ private Q_SLOTS:
     void secondsGoOnByThemselves()
     {
         Scenario scenario(2);
-        scenario.enter(0, 2, Sum);
+        scenario.enter(0, 2, Scenario::Sum);
         const Verdict verdict = judgeWaits(scenario.views(), Scenario::at(6))[0].verdict;
         QCOMPARE(verdict.statement.parameters.at("seconds"), std::string("4.0"));
         QCOMPARE(atTime(verdict.statement, Scenario::at(62)).parameters.at("seconds"),
@@ -995,8 +997,8 @@ private Q_SLOTS:
         Scenario scenario(3);
         scenario.group(1, "a", {0, 1});
         scenario.group(2, "b", {1, 2});
-        scenario.enter(0, 2, Sum, 1);
-        scenario.enter(1, 2, Sum, 2);
+        scenario.enter(0, 2, Scenario::Sum, 1);
+        scenario.enter(1, 2, Scenario::Sum, 2);
         const auto found = foundIn(scenario, 10);
         QCOMPARE(linesOf(found), QStringList{"RanksWait 2"});
         const auto& wait = *std::ranges::find(found, false, &VerdictCandidate::isSaidElsewhere);
@@ -1010,7 +1012,7 @@ private Q_SLOTS:
         Scenario scenario(3);
         for (const double second : {2.0, 2.1, 2.2})
             scenario.enter(0, second, Ahead);
-        scenario.enter(2, 2.3, Sum); // waits, and hasn't called the others yet
+        scenario.enter(2, 2.3, Scenario::Sum); // waits, and hasn't called the others yet
         const auto found = foundIn(scenario, 10);
         QCOMPARE(linesOf(found), QStringList{"RanksWait 1"});
         QCOMPARE(found.size(), size_t(3));
@@ -1053,8 +1055,8 @@ private Q_SLOTS:
     {
         Scenario scenario(2);
         scenario.group(1, "checkpoint", {0, 1});
-        scenario.enter(0, 2, Sum);
-        scenario.enter(1, 2, Sum, 1);
+        scenario.enter(0, 2, Scenario::Sum);
+        scenario.enter(1, 2, Scenario::Sum, 1);
         scenario.stands(0, "all_reduce", Scenario::TorchFile);
         scenario.stands(1, "load", "/home/me/data.py");
         QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(10))),
@@ -1071,7 +1073,7 @@ private Q_SLOTS:
         QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(6))),
                  QStringList({"HangCycle 0,1"}));
         // Its main program is in a call, too: of which of the two threads is this one?
-        scenario.enter(1, 3, Sum, 2);
+        scenario.enter(1, 3, Scenario::Sum, 2);
         QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(6))),
                  QStringList({"RanksWait 1", "RanksWait 0"}));
     }
@@ -1096,7 +1098,7 @@ private Q_SLOTS:
     void anEndThatWasSeenJustNowProvesNothing()
     {
         Scenario scenario(2);
-        scenario.enter(0, 2, Sum);
+        scenario.enter(0, 2, Scenario::Sum);
         scenario.process(1).state = ProcessView::State::Dead;
         scenario.process(1).deadNs = Scenario::Second;
         QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(10))),
@@ -1110,7 +1112,7 @@ private Q_SLOTS:
     void endsOneAfterTheOtherAreOneVerdict()
     {
         Scenario scenario(3);
-        scenario.enter(0, 2, Sum);
+        scenario.enter(0, 2, Scenario::Sum);
         for (const int rank : {1, 2})
             scenario.process(rank).state = ProcessView::State::Dead;
         scenario.process(1).deadNs = 2 * Scenario::Second;
@@ -1124,8 +1126,8 @@ private Q_SLOTS:
     {
         Scenario scenario(2);
         for (const int rank : {0, 1})
-            scenario.leave(rank, 8, scenario.enter(rank, 7.9, Sum));
-        scenario.enter(0, 8.1, Sum);
+            scenario.leave(rank, 8, scenario.enter(rank, 7.9, Scenario::Sum));
+        scenario.enter(0, 8.1, Scenario::Sum);
         scenario.process(1).idleNs = scenario.process(1).frozenNs = 60 * Scenario::Second;
         QCOMPARE(linesOf(judgeWaits(scenario.views(), Scenario::at(12))),
                  QStringList("RanksWait 1"));
@@ -1136,7 +1138,7 @@ private Q_SLOTS:
     void whoGetsNoProcessorIsToldOf()
     {
         Scenario scenario(2);
-        scenario.enter(0, 2, Sum);
+        scenario.enter(0, 2, Scenario::Sum);
         scenario.process(1).idleNs = 0;
         scenario.process(1).processorWait = 0.97;
         const auto found = judgeWaits(scenario.views(), Scenario::at(10));
@@ -1172,8 +1174,8 @@ private Q_SLOTS:
         Scenario scenario(2);
         scenario.group(1, "a", {0, 1});
         scenario.group(2, "b", {0, 1});
-        scenario.enter(0, 2, Sum, 1);
-        scenario.enter(1, 2, Sum, 2);
+        scenario.enter(0, 2, Scenario::Sum, 1);
+        scenario.enter(1, 2, Scenario::Sum, 2);
         const auto found = judgeWaits(scenario.views(), Scenario::at(10));
         QCOMPARE(
             describe(found[0].verdict.statement),
@@ -1232,8 +1234,8 @@ private Q_SLOTS:
     void aWaitThatEndedWithAnErrorStandsUntilItsRankGetsOn()
     {
         Scenario scenario(2);
-        scenario.together(0, Sum);
-        const auto waiting = scenario.enter(0, 1, Sum);
+        scenario.together(0, Scenario::Sum);
+        const auto waiting = scenario.enter(0, 1, Scenario::Sum);
         Diagnosis diagnosis;
         diagnosis.begin(0);
         const auto told = [&](double second) {
@@ -1248,7 +1250,7 @@ private Q_SLOTS:
         scenario.fail(0, 7, waiting);
         QCOMPARE(told(8), QStringList{"WaitFailed 6.0"});
         QCOMPARE(told(30), QStringList());
-        scenario.together(31, Sum);
+        scenario.together(31, Scenario::Sum);
         QCOMPARE(told(32), QStringList{"over: WaitOver 31.0"});
     }
 
@@ -1256,9 +1258,9 @@ private Q_SLOTS:
     void aWaitThatFailedSinceTheLastLookIsToldAsFailed()
     {
         Scenario scenario(3);
-        scenario.together(0, Sum);
-        const auto first = scenario.enter(0, 1, Sum);
-        const auto second = scenario.enter(1, 1.5, Sum);
+        scenario.together(0, Scenario::Sum);
+        const auto first = scenario.enter(0, 1, Scenario::Sum);
+        const auto second = scenario.enter(1, 1.5, Scenario::Sum);
         Diagnosis diagnosis;
         diagnosis.begin(0);
         QCOMPARE(diagnosis.look(scenario.views(), Scenario::at(5)).size(), size_t(1));
@@ -1286,7 +1288,7 @@ private Q_SLOTS:
         for (const bool isLooked : {false, true}) {
             Scenario scenario(2);
             for (const double second : {0, 1, 2})
-                scenario.together(second, Sum);
+                scenario.together(second, Scenario::Sum);
             const auto waiting =
                 scenario.enter(0, 3, {.kind = ledger::OperationKind::Receive, .peer = 1});
             Diagnosis diagnosis;
@@ -1305,13 +1307,13 @@ private Q_SLOTS:
     void aWaitThatIsOverSinceTheLastLookIsNotWhatTheAttemptEndedIn()
     {
         Scenario scenario(3);
-        scenario.together(0, Sum);
-        const auto waited = scenario.enter(0, 1, Sum);
+        scenario.together(0, Scenario::Sum);
+        const auto waited = scenario.enter(0, 1, Scenario::Sum);
         Diagnosis diagnosis;
         diagnosis.begin(0);
         QCOMPARE(diagnosis.look(scenario.views(), Scenario::at(8)).size(), size_t(1));
         for (const int rank : {1, 2})
-            scenario.leave(rank, 8.2, scenario.enter(rank, 8.1, Sum));
+            scenario.leave(rank, 8.2, scenario.enter(rank, 8.1, Scenario::Sum));
         scenario.leave(0, 8.2, waited);
         const auto isStanding = [](const Verdict& verdict) { return verdict.isStanding; };
         for (const bool isStopped : {false, true}) {
@@ -1327,8 +1329,8 @@ private Q_SLOTS:
     void whatIsSaidWhenRanksAreEndedHasTheAgesOfThatMoment()
     {
         Scenario scenario(2);
-        scenario.together(0, Sum);
-        (void)scenario.enter(0, 1, Sum);
+        scenario.together(0, Scenario::Sum);
+        (void)scenario.enter(0, 1, Scenario::Sum);
         Diagnosis diagnosis;
         diagnosis.begin(0);
         QCOMPARE(diagnosis.look(scenario.views(), Scenario::at(2)).size(), size_t(0));

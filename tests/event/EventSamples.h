@@ -13,6 +13,11 @@ inline std::string wildText()
     return std::string("caf\xE9 \xFF\0 end", 11);
 }
 
+inline RunStateChanged state(RunState now)
+{
+    return {.state = now};
+}
+
 inline Message message()
 {
     return {code::FileNotFound, {{"path", wildText()}, {"rank", "3"}}, wildText()};

@@ -44,11 +44,6 @@ FirstCause cause(bool isSure, int attempt = 0)
     return {.attempt = attempt, .sure = isSure, .cause = saying("end")};
 }
 
-RunStateChanged state(RunState now)
-{
-    return {.state = now};
-}
-
 } // namespace
 
 class tst_end_cause : public QObject
@@ -64,28 +59,32 @@ private Q_SLOTS:
         const auto row = [](const char* name, Bodies bodies, const char* cause) {
             QTest::newRow(name) << std::move(bodies) << QString(cause);
         };
-        row("it runs", {verdict(Kind::Hang, "seen"), state(RunState::Running)}, "");
-        row("succeeded", {verdict(Kind::Mismatch, "seen"), state(RunState::Succeeded)}, "");
-        row("stopped, and nobody waited", {state(RunState::Stopped)}, "");
+        row("it runs", {verdict(Kind::Hang, "seen"), samples::state(RunState::Running)}, "");
+        row("succeeded", {verdict(Kind::Mismatch, "seen"), samples::state(RunState::Succeeded)},
+            "");
+        row("stopped, and nobody waited", {samples::state(RunState::Stopped)}, "");
         row("stopped while ranks waited",
-            {verdict(Kind::Waiting, "seen"), state(RunState::Stopped)}, "seen");
+            {verdict(Kind::Waiting, "seen"), samples::state(RunState::Stopped)}, "seen");
         row("stopped in a hang, whose workers told of the signal",
-            {verdict(Kind::Hang, "seen"), cause(true), state(RunState::Stopped)}, "seen");
+            {verdict(Kind::Hang, "seen"), cause(true), samples::state(RunState::Stopped)}, "seen");
         row("the wait was over",
             {verdict(Kind::Waiting, "seen"), verdict(Kind::Waiting, "over", false),
-             state(RunState::Stopped)},
+             samples::state(RunState::Stopped)},
             "");
-        row("a slow rank is no end", {verdict(Kind::Straggler, "seen"), state(RunState::Stopped)},
-            "");
+        row("a slow rank is no end",
+            {verdict(Kind::Straggler, "seen"), samples::state(RunState::Stopped)}, "");
         row("a rank failed by itself, and others waited for it",
-            {verdict(Kind::Waiting, "seen"), cause(true), state(RunState::Failed)}, "end");
+            {verdict(Kind::Waiting, "seen"), cause(true), samples::state(RunState::Failed)}, "end");
         row("waited in vain",
-            {verdict(Kind::Waiting, "seen"), cause(false), state(RunState::Failed)}, "seen");
+            {verdict(Kind::Waiting, "seen"), cause(false), samples::state(RunState::Failed)},
+            "seen");
         row("the backend's error of a mismatch",
-            {verdict(Kind::Mismatch, "seen"), cause(true), state(RunState::Failed)}, "seen");
-        row("nothing was seen", {cause(false), state(RunState::Failed)}, "end");
+            {verdict(Kind::Mismatch, "seen"), cause(true), samples::state(RunState::Failed)},
+            "seen");
+        row("nothing was seen", {cause(false), samples::state(RunState::Failed)}, "end");
         row("stopped after a restart",
-            {cause(true), AttemptStarted{.attempt = 1, .worldSize = 2}, state(RunState::Stopped)},
+            {cause(true), AttemptStarted{.attempt = 1, .worldSize = 2},
+             samples::state(RunState::Stopped)},
             "");
     }
 
@@ -104,7 +103,8 @@ private Q_SLOTS:
 
     void saysWhereTheGuiltyRankStood()
     {
-        const RunSnapshot run = after({verdict(Kind::Hang, "seen"), state(RunState::Stopped)});
+        const RunSnapshot run =
+            after({verdict(Kind::Hang, "seen"), samples::state(RunState::Stopped)});
         const auto told = endCauseOf(run);
         QVERIFY(told.has_value());
         QCOMPARE(told->place.parameters.at("line"), std::string("9"));
@@ -118,7 +118,7 @@ private Q_SLOTS:
         QVERIFY(restartCauseOf(after({cause(true)})) == nullptr);
         QVERIFY(restartCauseOf(after({second})) == nullptr);
         QVERIFY(restartCauseOf(after({cause(true), second, cause(true, 1)})) == nullptr);
-        const RunSnapshot run = after({cause(true), second, state(RunState::Stopped)});
+        const RunSnapshot run = after({cause(true), second, samples::state(RunState::Stopped)});
         QVERIFY(restartCauseOf(run) != nullptr);
         QCOMPARE(restartCauseOf(run)->attempt, 0);
     }

@@ -1,6 +1,7 @@
 #include "engine/base/Codes.h"
 #include "engine/event/EvidenceFolds.h"
 #include "engine/event/Proto.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -9,8 +10,6 @@
 using namespace ringmaster;
 
 namespace {
-
-constexpr std::int64_t Second = 1'000'000'000;
 
 ThreadStack mainThread(std::vector<StackFrame> frames)
 {

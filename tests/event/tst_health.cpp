@@ -12,7 +12,7 @@ namespace {
 using Kind = Verdict::Kind;
 
 /// Four ranks that run, and what was told of them since.
-RunSnapshot after(std::vector<EventBody> bodies)
+RunSnapshot ranksAfter(std::vector<EventBody> bodies)
 {
     std::vector<EventBody> all{
         RunStarted{.name = "demo", .maxRestarts = 3},
@@ -55,11 +55,6 @@ std::vector<EventBody> imports(std::vector<int> ranks, bool isImporting)
     for (const int rank : ranks)
         bodies.emplace_back(WorkerImporting{.globalRank = rank, .isImporting = isImporting});
     return bodies;
-}
-
-RunStateChanged state(RunState now)
-{
-    return {.state = now};
 }
 
 RunStateChanged readFromFiles()
@@ -132,28 +127,28 @@ private Q_SLOTS:
         row("failed",
             {exits(1, 1),
              WorkerExited{.globalRank = 0, .status = {.signal = 15}, .endedByAgent = true},
-             state(RunState::Failed)},
+             samples::state(RunState::Failed)},
             "failed, ended, failed, running, running");
         row("stopped by the user while it hung",
             {says(Kind::Hang, {2}, {0}),
              WorkerExited{.globalRank = 0, .status = {.signal = 15}, .endedByAgent = true},
-             state(RunState::Stopped)},
+             samples::state(RunState::Stopped)},
             "stopped by you, stopped by you, running, hanging, running");
-        row("restarting", {says(Kind::Hang, {2}, {0}), state(RunState::Restarting)},
+        row("restarting", {says(Kind::Hang, {2}, {0}), samples::state(RunState::Restarting)},
             "restarting, waiting, running, hanging, running");
-        row("lost", {state(RunState::Lost)}, "lost, lost, lost, lost, lost");
+        row("lost", {samples::state(RunState::Lost)}, "lost, lost, lost, lost, lost");
         row("read from files", {readFromFiles()},
             "recorded, recorded, recorded, recorded, recorded");
         row("it hung when the files were written", {says(Kind::Hang, {2}, {0, 1}), readFromFiles()},
             "recorded, waiting, waiting, hanging, recorded");
         row("read from files, which tell of one rank's end",
             {exits(1, 1), WorkerStateChanged{.globalRank = 0, .state = WorkerState::Unknown},
-             state(RunState::Failed)},
+             samples::state(RunState::Failed)},
             "failed, recorded, failed, running, running");
         row("failed, and a host was lost",
             {RunStarted{.jobFile = "program = 'train.py'"}, exits(1, 1),
              WorkerStateChanged{.globalRank = 0, .state = WorkerState::Unknown},
-             state(RunState::Failed)},
+             samples::state(RunState::Failed)},
             "failed, lost, failed, running, running");
         row("the next attempt forgets",
             {says(Kind::Hang, {2}, {0}),
@@ -165,22 +160,22 @@ private Q_SLOTS:
     {
         QFETCH(std::vector<EventBody>, bodies);
         QFETCH(QString, words);
-        QCOMPARE(wordsOf(after(bodies)), words);
+        QCOMPARE(wordsOf(ranksAfter(bodies)), words);
     }
 
     void saysSinceWhenAndWhat()
     {
         Verdict verdict = says(Kind::Hang, {2}, {0});
-        RunSnapshot run = after({verdict});
+        RunSnapshot run = ranksAfter({verdict});
         QCOMPARE(healthOf(run).since, run.verdicts.front().at);
         QVERIFY(healthOf(run).statement == verdict.statement);
 
         verdict.sinceNs = run.verdicts.front().at.monotonicNs - 5'000'000'000;
-        run = after({verdict});
+        run = ranksAfter({verdict});
         QCOMPARE(healthOf(run).since.monotonicNs, verdict.sinceNs);
         QCOMPARE(run.verdicts.front().at.wallNs - healthOf(run).since.wallNs, 5'000'000'000);
 
-        run = after({});
+        run = ranksAfter({});
         QCOMPARE(healthOf(run).since, run.stateSince);
         QVERIFY(healthOf(run).statement == Message{});
     }

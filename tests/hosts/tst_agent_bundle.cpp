@@ -1,6 +1,7 @@
 #include "engine/base/EventLoop.h"
 #include "engine/hosts/AgentBundle.h"
 #include "engine/hosts/HostLink.h"
+#include "tests/support/Patience.h"
 
 #include <QDir>
 #include <QProcess>
@@ -21,8 +22,6 @@
 using namespace ringmaster;
 
 namespace {
-
-constexpr int ForProcesses = 60'000;
 
 /// As if nobody had used it for two days.
 void age(const QString& path)
@@ -151,7 +150,7 @@ private Q_SLOTS:
         QTRY_VERIFY(first->canReadLine());
         QCOMPARE(answerTo(bundle, *first), AgentsWord);
         const auto again = farShell(bundle);
-        QVERIFY(again->waitForFinished(ForProcesses));
+        QVERIFY(again->waitForFinished(Patience));
         QCOMPARE(again->readAllStandardOutput(), QByteArray("0027\n"));
     }
 
@@ -254,7 +253,7 @@ private:
                             "printf \"#!/bin/sh\\numask\\n\" >bin/ringmaster && "
                             "chmod 755 bin/ringmaster && sha256sum bin/ringmaster >MANIFEST && "
                             "tar -czf ../agent.tar.gz MANIFEST bin")});
-        shell.waitForFinished(ForProcesses);
+        shell.waitForFinished(Patience);
         const QString file = m_folder->filePath(QStringLiteral("agent.tar.gz"));
         return {.archive = std::make_shared<const FileDescriptor>(
                     ::open(file.toUtf8().constData(), O_RDONLY | O_CLOEXEC)),
@@ -286,7 +285,7 @@ private:
             return "the bundle can't be read";
         shell.write(archive);
         shell.closeWriteChannel();
-        if (!shell.waitForFinished(ForProcesses))
+        if (!shell.waitForFinished(Patience))
             return "it doesn't end";
         return QByteArray::number(shell.exitCode()) + ": " + shell.readAllStandardOutput();
     }

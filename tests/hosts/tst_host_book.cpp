@@ -29,7 +29,7 @@ std::string problemOf(const std::string& text)
     return book ? "" : describe(book.error());
 }
 
-const char* const Lab = R"(# mine
+const char* const TwoHosts = R"(# mine
 ssh_config = "/etc/lab"
 [host.gpu1]
 ssh = "me@10.0.0.1"
@@ -53,7 +53,7 @@ class tst_host_book : public QObject
 private Q_SLOTS:
     void readsWhatAHostHas()
     {
-        const HostBook book = bookOf(Lab);
+        const HostBook book = bookOf(TwoHosts);
         QCOMPARE(book.sshConfig(), std::string("/etc/lab"));
         QCOMPARE(book.hosts().size(), size_t(2));
         const Host& host = *book.find("gpu1");
@@ -90,7 +90,7 @@ private Q_SLOTS:
 
     void choosesByNameWorkersAndGroup()
     {
-        const HostBook book = bookOf(Lab);
+        const HostBook book = bookOf(TwoHosts);
         const auto chosen = book.choose({"gpu2:4", "other"});
         QVERIFY(chosen.has_value());
         QCOMPARE(chosen->at(0).slots, 4);
@@ -112,7 +112,7 @@ private Q_SLOTS:
         HostBook book = *HostBook::load(file);
         QVERIFY(book.hosts().empty());
         std::filesystem::create_directories(file.parent_path());
-        std::ofstream(file) << Lab;
+        std::ofstream(file) << TwoHosts;
         book = *HostBook::load(file);
         Host host{.name = "gpu3",
                   .slots = 2,

@@ -4,6 +4,7 @@
 #include "engine/import/FlightRecorderRun.h"
 #include "engine/import/RunImport.h"
 #include "tests/TestMain.h"
+#include "tests/import/ImportSamples.h"
 
 #include <QtTest>
 
@@ -48,12 +49,6 @@ std::vector<Body> bodiesOf(const ImportedRun& run)
             bodies.push_back(*body);
     }
     return bodies;
-}
-
-bool isSaid(const ImportedRun& run, Code code)
-{
-    return std::ranges::any_of(bodiesOf<Notice>(run),
-                               [&](const Notice& notice) { return notice.message.code == code; });
 }
 
 } // namespace
@@ -118,7 +113,7 @@ private Q_SLOTS:
         }
         auto run = runOf(logs);
         QVERIFY(run);
-        QVERIFY(isSaid(*run, code::ImportedClogNoEnds));
+        QVERIFY(samples::isSaid(*run, code::ImportedClogNoEnds));
         QVERIFY(bodiesOf<Verdict>(*run).at(0).guilty == (std::vector{1, 2}));
         logs.front().entries.pop_back();
         run = runOf(logs);
@@ -134,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(log->entries.size(), size_t{2});
         QCOMPARE(log->entries[0].operation.endedNs - log->entries[0].operation.startedNs,
                  std::int64_t{4'000'000});
-        QVERIFY(isSaid(*runOf({*log}), code::ImportedClogReplays));
+        QVERIFY(samples::isSaid(*runOf({*log}), code::ImportedClogReplays));
     }
 
     void whatIsNoneOrCutOffIsSaid()

@@ -2,6 +2,8 @@
 #include "engine/diagnose/Codes.h"
 #include "engine/import/Codes.h"
 #include "engine/import/FlightRecorderRun.h"
+#include "tests/import/ImportSamples.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -12,11 +14,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-std::string sample(const std::string& name)
-{
-    return readFile(RINGMASTER_SOURCE_DIR "/tests/import/samples/" + name).value();
-}
-
 FlightRecorderDump dumpOf(const std::string& content, int rank)
 {
     auto dump = readFlightRecorder(content).value();
@@ -26,7 +23,6 @@ FlightRecorderDump dumpOf(const std::string& content, int rank)
 }
 
 constexpr std::int64_t Start = 1'795'360'719'000'000'000;
-constexpr std::int64_t Second = 1'000'000'000;
 
 /// A dump as torch writes it of NCCL.
 struct NcclDump
@@ -113,8 +109,8 @@ private Q_SLOTS:
     /// As torch 2.11 wrote them on a GPU: rank 1 hasn't called the last all_reduce.
     void whoIsAbsentFromNcclsOperationIsNamed()
     {
-        const auto run = runOf({dumpOf(sample("fr-hang-nccl-211-rank0.pkl"), 0),
-                                dumpOf(sample("fr-hang-nccl-211-rank1.pkl"), 1)});
+        const auto run = runOf({dumpOf(samples::sample("fr-hang-nccl-211-rank0.pkl"), 0),
+                                dumpOf(samples::sample("fr-hang-nccl-211-rank1.pkl"), 1)});
         QVERIFY(run);
         const std::vector<Verdict> verdicts = verdictsOf(*run);
         QCOMPARE(verdicts.size(), size_t{1});
@@ -126,8 +122,8 @@ private Q_SLOTS:
 
     void glooNamesWhoHasNotCalled()
     {
-        const auto run = runOf({dumpOf(sample("fr-hang-gloo-215-rank0.json"), 0),
-                                dumpOf(sample("fr-hang-gloo-215-rank1.json"), 1)});
+        const auto run = runOf({dumpOf(samples::sample("fr-hang-gloo-215-rank0.json"), 0),
+                                dumpOf(samples::sample("fr-hang-gloo-215-rank1.json"), 1)});
         QVERIFY(run);
         const std::vector<Verdict> verdicts = verdictsOf(*run);
         QCOMPARE(verdicts.size(), size_t{1});
@@ -144,8 +140,8 @@ private Q_SLOTS:
 
     void whatIsOverAccusesNobody()
     {
-        const auto run = runOf({dumpOf(sample("fr-gloo-215-rank0.pkl"), 0),
-                                dumpOf(sample("fr-gloo-215-rank1.pkl"), 1)});
+        const auto run = runOf({dumpOf(samples::sample("fr-gloo-215-rank0.pkl"), 0),
+                                dumpOf(samples::sample("fr-gloo-215-rank1.pkl"), 1)});
         QVERIFY(run);
         QVERIFY(verdictsOf(*run).empty());
         QVERIFY(says(*run, "who the members of group 1 are"));
@@ -228,7 +224,7 @@ private Q_SLOTS:
 
     void bothFormsOfADumpAreOneRank()
     {
-        FlightRecorderDump whole = dumpOf(sample("fr-gloo-215-rank0.pkl"), 0);
+        FlightRecorderDump whole = dumpOf(samples::sample("fr-gloo-215-rank0.pkl"), 0);
         FlightRecorderDump plain = whole;
         plain.file = "/dumps/trace_0.json";
         plain.sites.clear();
@@ -240,8 +236,8 @@ private Q_SLOTS:
 
     void dumpsOfDifferentJobsAreRefused()
     {
-        const auto twice = runOf({dumpOf(sample("fr-gloo-215-rank0.pkl"), 0),
-                                  dumpOf(sample("fr-hang-gloo-215-rank0.json"), 0)});
+        const auto twice = runOf({dumpOf(samples::sample("fr-gloo-215-rank0.pkl"), 0),
+                                  dumpOf(samples::sample("fr-hang-gloo-215-rank0.json"), 0)});
         QVERIFY(twice.error().code == code::ImportRankTwice);
         NcclDump one;
         one.add("all_reduce", 1, "started");
@@ -269,7 +265,8 @@ private Q_SLOTS:
             code::ImportDamaged);
         row("deep", "{\"version\": \"2.10\", \"pg_config\": " + QByteArray(100'000, '['),
             code::ImportDamaged);
-        row("cut off", QByteArray::fromStdString(sample("fr-hang-gloo-215-rank0.json")).chopped(9),
+        row("cut off",
+            QByteArray::fromStdString(samples::sample("fr-hang-gloo-215-rank0.json")).chopped(9),
             code::ImportDamaged);
     }
 

@@ -3,6 +3,7 @@
 #include "engine/import/NcclInspectorRun.h"
 #include "engine/import/RunImport.h"
 #include "tests/TestMain.h"
+#include "tests/import/ImportSamples.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -58,18 +59,10 @@ std::string text(const Line& line, int process)
     return QJsonDocument(whole).toJson(QJsonDocument::Compact).toStdString() + "\n";
 }
 
-Result<NcclInspectorLog> logOf(const std::string& content)
+Result<NcclInspectorLog> inspectorLog(const std::string& content)
 {
     std::istringstream lines(content);
     return readNcclInspector(lines);
-}
-
-bool isSaid(const ImportedRun& run, Code code)
-{
-    return std::ranges::any_of(run.facts, [&](const ImportedRun::Fact& fact) {
-        const auto* notice = std::get_if<Notice>(&fact.body);
-        return notice != nullptr && notice->message.code == code;
-    });
 }
 
 } // namespace
@@ -81,7 +74,7 @@ class tst_nccl_inspector : public QObject
 private Q_SLOTS:
     void anOperationHasItsMeasuredDuration()
     {
-        const auto log = logOf(text({.operation = "AllGather", .number = 3}, 0));
+        const auto log = inspectorLog(text({.operation = "AllGather", .number = 3}, 0));
         QVERIFY2(log, log ? "" : describe(log.error()).c_str());
         QCOMPARE(log->host, std::string("gpu1"));
         QCOMPARE(log->pid, std::int64_t{100});
@@ -92,7 +85,7 @@ private Q_SLOTS:
         QCOMPARE(operation.bytes, std::uint64_t{2'000'000});
         QCOMPARE(operation.endedNs - operation.startedNs, std::int64_t{500'000});
         QVERIFY(!log->entries[0].isTimed);
-        const auto timed = logOf(text({.isVerbose = true}, 0));
+        const auto timed = inspectorLog(text({.isVerbose = true}, 0));
         QVERIFY(timed->entries.at(0).isTimed);
         QCOMPARE(timed->entries[0].operation.endedNs, 1748030377748102'000);
         QCOMPARE(timed->entries[0].operation.enqueuedNs, 1748030377747502'000);
@@ -135,16 +128,16 @@ private Q_SLOTS:
             std::string content;
             for (const char* operation : {"AllReduce", "ReduceScatter"})
                 content += text({.rank = process, .operation = operation, .number = 7}, process);
-            logs.push_back(*logOf(content));
+            logs.push_back(*inspectorLog(content));
         }
         const auto run = runOf(logs);
         QVERIFY(run);
         QCOMPARE(run->operations[0].operations[0].number, std::uint64_t{1});
         QCOMPARE(run->operations[1].operations[1].number, std::uint64_t{2});
         QVERIFY(run->operations[1].groups[0].members == (std::vector{0, 1}));
-        QVERIFY(isSaid(*run, code::ImportedInspectorTimes));
-        QVERIFY(isSaid(*run, code::ImportedInspectorEnded));
-        QVERIFY(!isSaid(*run, code::ImportedInspectorRanks));
+        QVERIFY(samples::isSaid(*run, code::ImportedInspectorTimes));
+        QVERIFY(samples::isSaid(*run, code::ImportedInspectorEnded));
+        QVERIFY(!samples::isSaid(*run, code::ImportedInspectorRanks));
     }
 
     void aProcessWithSeveralGpusHasSeveralRanks()
@@ -152,7 +145,7 @@ private Q_SLOTS:
         std::string content;
         for (int rank = 0; rank < 2; ++rank)
             content += text({.rank = rank}, 0);
-        auto log = logOf(content);
+        auto log = inspectorLog(content);
         log->file = "/logs/gpu1-pid100.log";
         const auto run = runOf({*log});
         QVERIFY(run);
@@ -165,11 +158,11 @@ private Q_SLOTS:
     {
         std::vector<NcclInspectorLog> logs;
         for (int process = 0; process < 4; ++process)
-            logs.push_back(*logOf(
+            logs.push_back(*inspectorLog(
                 text({.communicator = process < 2 ? "0x1" : "0x2", .rank = process % 2}, process)));
         const auto run = runOf(logs);
         QVERIFY(run);
-        QVERIFY(isSaid(*run, code::ImportedInspectorRanks));
+        QVERIFY(samples::isSaid(*run, code::ImportedInspectorRanks));
         QCOMPARE(run->operations.back().rank, 3);
         QVERIFY(run->operations.back().groups[0].members == (std::vector{2, 3}));
         logs.push_back(logs.front());
@@ -180,15 +173,16 @@ private Q_SLOTS:
     void whatIsNoneOrCutOffIsSaid()
     {
         const std::string whole = text({}, 0) + text({.number = 1}, 0);
-        const auto cut = logOf(whole.substr(0, whole.size() - 30));
+        const auto cut = inspectorLog(whole.substr(0, whole.size() - 30));
         QVERIFY(cut);
         QVERIFY(cut->isCutOff);
         QCOMPARE(cut->entries.size(), size_t{1});
-        QVERIFY(logOf("").error().code == code::ImportDamaged);
-        QVERIFY(logOf("[1]\n" + whole).error().code == code::ImportDamaged);
-        QVERIFY(logOf(std::string(3'000'000, '{')).error().code == code::ImportDamaged);
-        QVERIFY(logOf(std::string(1000, '[') + "\n" + whole).error().code == code::ImportDamaged);
-        const auto none = logOf(text({.microseconds = 0}, 0));
+        QVERIFY(inspectorLog("").error().code == code::ImportDamaged);
+        QVERIFY(inspectorLog("[1]\n" + whole).error().code == code::ImportDamaged);
+        QVERIFY(inspectorLog(std::string(3'000'000, '{')).error().code == code::ImportDamaged);
+        QVERIFY(inspectorLog(std::string(1000, '[') + "\n" + whole).error().code ==
+                code::ImportDamaged);
+        const auto none = inspectorLog(text({.microseconds = 0}, 0));
         QVERIFY(none && none->entries.empty());
         QVERIFY(runOf({*none}).error().code == code::ImportInspectorEmpty);
     }

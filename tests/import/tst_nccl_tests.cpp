@@ -6,6 +6,7 @@
 #include "engine/record/RunLabels.h"
 #include "tests/TestMain.h"
 #include "tests/cli/Ringmaster.h"
+#include "tests/import/ImportSamples.h"
 
 #include <QtTest>
 
@@ -13,16 +14,6 @@ using namespace ringmaster;
 namespace fs = std::filesystem;
 
 namespace {
-
-fs::path samples()
-{
-    return RINGMASTER_SOURCE_DIR "/tests/import/samples";
-}
-
-std::string sample(const std::string& name)
-{
-    return readFile(samples() / name).value();
-}
 
 template <class Body>
 std::vector<Body> bodiesOf(const std::vector<ImportedRun::Fact>& facts)
@@ -35,12 +26,6 @@ std::vector<Body> bodiesOf(const std::vector<ImportedRun::Fact>& facts)
     return bodies;
 }
 
-bool isSaid(const ImportedRun& run, Code code)
-{
-    return std::ranges::any_of(bodiesOf<Notice>(run.facts),
-                               [&](const Notice& notice) { return notice.message.code == code; });
-}
-
 } // namespace
 
 class tst_nccl_tests : public QObject
@@ -50,7 +35,7 @@ class tst_nccl_tests : public QObject
 private Q_SLOTS:
     void itsOutputIsASweepWithItsHosts()
     {
-        auto tables = readNcclTests(sample("all_reduce_perf.txt"));
+        auto tables = readNcclTests(samples::sample("all_reduce_perf.txt"));
         QVERIFY2(tables, tables ? "" : describe(tables.error()).c_str());
         QCOMPARE(tables->size(), size_t{1});
         NcclTestsTable& table = tables->front();
@@ -88,7 +73,7 @@ private Q_SLOTS:
 
     void itsTableAsCsvIsReadByTheNamesOfItsColumns()
     {
-        auto tables = readNcclTests(sample("all_gather.csv"));
+        auto tables = readNcclTests(samples::sample("all_gather.csv"));
         QVERIFY2(tables, tables ? "" : describe(tables.error()).c_str());
         NcclTestsTable& table = tables->front();
         QCOMPARE(table.outOfPlace.size(), size_t{2});
@@ -99,8 +84,8 @@ private Q_SLOTS:
         table.file = "/results/all_gather.csv";
         const auto run = runOf(table);
         QVERIFY(run);
-        QVERIFY(isSaid(*run, code::ImportedNcclTestsNoRanks));
-        QVERIFY(isSaid(*run, code::ImportedNcclTestsNoEnd));
+        QVERIFY(samples::isSaid(*run, code::ImportedNcclTestsNoRanks));
+        QVERIFY(samples::isSaid(*run, code::ImportedNcclTestsNoEnd));
         QVERIFY(run->end.state == RunState::Lost);
     }
 
@@ -131,7 +116,7 @@ private Q_SLOTS:
 
     void severalProgramsInOneFileAreSeveralSweeps()
     {
-        const std::string first = sample("all_reduce_perf.txt");
+        const std::string first = samples::sample("all_reduce_perf.txt");
         std::string second = first;
         for (size_t at = 0; (at = second.find("all_reduce_perf", at)) != std::string::npos;)
             second.replace(at, 15, "reduce_scatter_perf");
@@ -158,7 +143,7 @@ private Q_SLOTS:
 
     void whatIsCutOffKeepsTheLinesThatAreWhole()
     {
-        const std::string whole = sample("all_reduce_perf.txt");
+        const std::string whole = samples::sample("all_reduce_perf.txt");
         const size_t cut = whole.find("236.92");
         const auto tables = readNcclTests(whole.substr(0, cut));
         QVERIFY(tables);
@@ -189,7 +174,8 @@ private Q_SLOTS:
     void itIsListedAndPrintedAsASweep()
     {
         Ringmaster ringmaster;
-        const QString file = QString::fromStdString((samples() / "all_reduce_perf.txt").string());
+        const QString file =
+            QString::fromStdString((samples::folder() / "all_reduce_perf.txt").string());
         const auto imported = ringmaster.run({"import", file});
         QVERIFY2(imported.exitCode == 0, imported.error);
         const auto shown = ringmaster.run({"show"});

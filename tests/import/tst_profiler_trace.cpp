@@ -10,7 +10,7 @@ using ledger::OperationKind;
 
 namespace {
 
-std::string sample(const std::string& name)
+std::string textOf(const std::string& name)
 {
     return readFile(RINGMASTER_SOURCE_DIR "/tests/" + name).value();
 }
@@ -18,7 +18,7 @@ std::string sample(const std::string& name)
 ProfilerTrace glooTrace(int rank)
 {
     auto trace = parseProfilerTrace(
-        sample("import/samples/profile-gloo-215-rank" + std::to_string(rank) + ".json"));
+        textOf("import/samples/profile-gloo-215-rank" + std::to_string(rank) + ".json"));
     trace->file = "/traces/" + std::to_string(rank) + ".json";
     return *trace;
 }
@@ -66,7 +66,7 @@ private Q_SLOTS:
 
     void ncclOperationsHaveTheirGroupNumberAndKernel()
     {
-        const auto trace = parseProfilerTrace(sample("fuzz/seeds/fuzz_profiler_trace/nccl.json"));
+        const auto trace = parseProfilerTrace(textOf("fuzz/seeds/fuzz_profiler_trace/nccl.json"));
         QVERIFY(trace);
         QVERIFY(trace->areNumbered);
         QCOMPARE(trace->rank, 1);
@@ -84,7 +84,7 @@ private Q_SLOTS:
     {
         std::vector<ProfilerTrace> traces;
         for (const int rank : {0, 1}) {
-            traces.push_back(parseProfilerTrace(sample("import/samples/profile-nccl-211-rank" +
+            traces.push_back(parseProfilerTrace(textOf("import/samples/profile-nccl-211-rank" +
                                                        std::to_string(rank) + ".json"))
                                  .value());
             QVERIFY(traces.back().areNumbered && traces.back().areCounted);
@@ -151,7 +151,7 @@ private Q_SLOTS:
     {
         QVERIFY(parseProfilerTrace("").error().code == code::ImportDamaged);
         QVERIFY(parseProfilerTrace(R"({"schemaVersion": 1})").error().code == code::ImportDamaged);
-        const std::string whole = sample("import/samples/profile-gloo-215-rank0.json");
+        const std::string whole = textOf("import/samples/profile-gloo-215-rank0.json");
         for (size_t length = 1; length < whole.size(); length += 997)
             QVERIFY(!parseProfilerTrace(whole.substr(0, length)));
         QVERIFY(runOf({glooTrace(0), glooTrace(0)}).error().code == code::ImportRankTwice);

@@ -5,6 +5,7 @@
 #include "engine/import/RunImport.h"
 #include "engine/ledger/OperationBlock.h"
 #include "engine/record/Codes.h"
+#include "tests/import/ImportSamples.h"
 
 #include <QtTest>
 
@@ -12,11 +13,6 @@ using namespace ringmaster;
 namespace fs = std::filesystem;
 
 namespace {
-
-fs::path samples()
-{
-    return RINGMASTER_SOURCE_DIR "/tests/import/samples";
-}
 
 } // namespace
 
@@ -114,7 +110,7 @@ private:
     {
         fs::create_directories(files());
         for (const std::string& name : names)
-            fs::copy_file(samples() / name, files() / name);
+            fs::copy_file(samples::folder() / name, files() / name);
     }
 
     void put(const std::string& name, const std::string& content)

@@ -96,7 +96,7 @@ struct Situation
     }
 };
 
-struct Case
+struct Invalid
 {
     const char* name;
     Finding::Severity severity;
@@ -109,7 +109,7 @@ constexpr auto Ok = Finding::Severity::Ok;
 constexpr auto Warning = Finding::Severity::Warning;
 constexpr auto Wrong = Finding::Severity::Error;
 
-std::vector<Case> programCases()
+std::vector<Invalid> programCases()
 {
     return {
         {"no program", Wrong, code::ProgramEmpty, "role.program",
@@ -245,7 +245,7 @@ std::vector<Case> programCases()
     };
 }
 
-std::vector<Case> countCases()
+std::vector<Invalid> countCases()
 {
     return {
         {"no roles", Wrong, code::JobWithoutRoles, "role", [](auto& s) { s.spec.roles.clear(); }},
@@ -330,7 +330,7 @@ void useC10d(Situation& situation)
     situation.spec.rendezvous.id = "j";
 }
 
-std::vector<Case> rendezvousCases()
+std::vector<Invalid> rendezvousCases()
 {
     return {
         {"standalone with nodes", Wrong, code::StandaloneWithNodes, "rendezvous.standalone",
@@ -471,7 +471,7 @@ std::vector<Case> rendezvousCases()
     };
 }
 
-std::vector<Case> otherCases()
+std::vector<Invalid> otherCases()
 {
     return {
         {"log folder is a file", Wrong, code::LogFolderIsFile, "logs.folder",
@@ -606,7 +606,7 @@ private Q_SLOTS:
     {
         QFETCH(int, table);
         QFETCH(int, index);
-        const Case one = cases()[size_t(table)][size_t(index)];
+        const Invalid one = cases()[size_t(table)][size_t(index)];
         Situation situation;
         one.change(situation);
         const auto findings = validate(situation.spec, situation.here);
@@ -686,7 +686,7 @@ private Q_SLOTS:
     }
 
 private:
-    static std::vector<std::vector<Case>> cases()
+    static std::vector<std::vector<Invalid>> cases()
     {
         return {programCases(), countCases(), rendezvousCases(), otherCases()};
     }

@@ -4,6 +4,7 @@
 #include "engine/node/Codes.h"
 #include "engine/record/PrivateRecord.h"
 #include "tests/node/OpenRecord.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -11,8 +12,7 @@ using namespace ringmaster;
 
 namespace {
 
-constexpr std::int64_t Second = 1'000'000'000;
-const Message Why{code::HostEndedEarly, {{"host", "a"}}, {}};
+const Message EndedEarly{code::HostEndedEarly, {{"host", "a"}}, {}};
 
 using State = HostChanged::State;
 
@@ -171,7 +171,7 @@ private Q_SLOTS:
     {
         Trial trial;
         QVERIFY(trial.open.isOpen);
-        trial.says(Notice{.message = Why});
+        trial.says(Notice{.message = EndedEarly});
         QCOMPARE(trial.open.events.size(), size_t{1});
         const Event& event = trial.open.events.front();
         QCOMPARE(event.id.agent, std::string("1"));
@@ -241,7 +241,7 @@ private Q_SLOTS:
     {
         Trial trial;
         trial.offers();
-        trial.says(RunStateChanged{.state = RunState::Failed, .reason = Why});
+        trial.says(RunStateChanged{.state = RunState::Failed, .reason = EndedEarly});
         QVERIFY(trial.ended.at("1") == RunState::Failed);
         QVERIFY(trial.gone.empty());
     }
@@ -255,7 +255,7 @@ private Q_SLOTS:
         QCOMPARE(trial.gone, std::vector<Code>{code::HostAgentGaveUp});
         QVERIFY(trial.ended.empty());
         // Once the job ends, that was its part of it.
-        trial.coordinator.stopping(Why);
+        trial.coordinator.stopping(EndedEarly);
         trial.says(gaveUp);
         QVERIFY(trial.ended.contains("1"));
     }
@@ -264,13 +264,13 @@ private Q_SLOTS:
     {
         Trial trial;
         trial.offers();
-        trial.lead().changed(trial.agent, State::Reconnecting, Why);
+        trial.lead().changed(trial.agent, State::Reconnecting, EndedEarly);
         QCOMPARE(trial.places.looks, 1);
         trial.agents.begun.clear();
         trial.lead().changed(trial.agent, State::Connected, {});
         QCOMPARE(trial.agents.begun, std::vector<std::string>{"1"}); // told again what holds
-        trial.lead().changed(trial.agent, State::Gone, Why);
-        QCOMPARE(trial.gone, std::vector<Code>{Why.code});
+        trial.lead().changed(trial.agent, State::Gone, EndedEarly);
+        QCOMPARE(trial.gone, std::vector<Code>{EndedEarly.code});
         QCOMPARE(trial.states(),
                  (std::vector<State>{State::Reconnecting, State::Connected, State::Gone}));
     }

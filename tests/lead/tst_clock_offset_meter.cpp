@@ -1,13 +1,11 @@
 #include "engine/lead/ClockOffsetMeter.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
 using namespace ringmaster;
 
 namespace {
-
-constexpr std::int64_t Millisecond = 1'000'000;
-constexpr std::int64_t Second = 1'000 * Millisecond;
 
 /// An agent whose monotonic clock is 5 s ahead of ours, and its wall clock 2 s behind.
 struct Far

@@ -4,6 +4,7 @@
 #include "engine/node/Codes.h"
 #include "engine/rendezvous/Codes.h"
 #include "engine/rendezvous/Settings.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -12,8 +13,6 @@
 using namespace ringmaster;
 
 namespace {
-
-constexpr std::int64_t Second = 1'000'000'000;
 
 /// Remembers what the coordinator wants, and lets agents do it.
 class FakeLead : public ElasticCoordinator::Host

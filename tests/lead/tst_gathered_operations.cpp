@@ -1,6 +1,7 @@
 #include "engine/lead/GatheredOperations.h"
 #include "engine/ledger/OperationBlock.h"
 #include "engine/record/RunFileReader.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -9,7 +10,6 @@ using namespace ringmaster;
 
 namespace {
 
-constexpr std::int64_t Second = 1'000'000'000;
 constexpr std::int64_t Start = 1'000 * Second; ///< By the lead's clock.
 constexpr std::int64_t Ahead = 500 * Second;   ///< Host 2's clock.
 constexpr std::int64_t Failed = Start + 13 * Second;

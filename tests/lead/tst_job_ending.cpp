@@ -1,6 +1,7 @@
 #include "engine/agent/Codes.h"
 #include "engine/event/Codes.h"
 #include "engine/lead/JobEnding.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -9,8 +10,6 @@
 using namespace ringmaster;
 
 namespace {
-
-constexpr std::int64_t Second = 1'000'000'000;
 
 } // namespace
 

@@ -1,14 +1,13 @@
 #include "engine/agent/Codes.h"
 #include "engine/lead/JobFailures.h"
 #include "engine/node/Codes.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
 using namespace ringmaster;
 
 namespace {
-
-constexpr std::int64_t Second = 1'000'000'000;
 
 WorkerExited failure(int attempt, int rank, const std::string& text)
 {

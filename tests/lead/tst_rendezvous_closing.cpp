@@ -13,9 +13,9 @@ namespace {
 const Message Stopped{code::HostEndedEarly, {{"host", "a"}}, {}};
 
 /// A job on two hosts that comes to its end.
-struct Trial : RendezvousClosing::Host
+struct ClosingTrial : RendezvousClosing::Host
 {
-    Trial() : closing(members, *this)
+    ClosingTrial() : closing(members, *this)
     {
         members.expect("1", "a");
         members.expect("2", "b");
@@ -44,7 +44,7 @@ class tst_rendezvous_closing : public QObject
 private Q_SLOTS:
     void theFirstOutcomeHolds()
     {
-        Trial trial;
+        ClosingTrial trial;
         QVERIFY(!trial.closing.isDecided());
         trial.closing.decide({RunState::Stopped, Stopped});
         trial.closing.decide({RunState::Succeeded, {}});
@@ -56,7 +56,7 @@ private Q_SLOTS:
 
     void whoIsCutOffIsToldWhenItIsBack()
     {
-        Trial trial;
+        ClosingTrial trial;
         trial.members.find("2")->cut(Stopped, 0);
         trial.closing.decide({RunState::Succeeded, {}});
         trial.closing.tellReachable();
@@ -69,7 +69,7 @@ private Q_SLOTS:
     /// What it had seen isn't all that happened.
     void theOutcomeOfAJobThatAnotherLeadHasIsNotKnown()
     {
-        Trial trial;
+        ClosingTrial trial;
         trial.closing.decide({RunState::Succeeded, {}});
         trial.closing.handOver({code::LeadReplaced, {{"host", "a"}}, {}});
         trial.members.clear();
@@ -79,7 +79,7 @@ private Q_SLOTS:
 
     void isOverOnceNobodyIsLeft()
     {
-        Trial trial;
+        ClosingTrial trial;
         trial.closing.decide({RunState::Failed, Stopped});
         trial.closing.finishIfNobodyIsLeft();
         QVERIFY(trial.ends.empty());

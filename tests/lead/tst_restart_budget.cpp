@@ -1,5 +1,6 @@
 #include "engine/lead/Codes.h"
 #include "engine/lead/RestartBudget.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -7,8 +8,7 @@ using namespace ringmaster;
 
 namespace {
 
-constexpr std::int64_t Second = 1'000'000'000;
-const Message Why{code::HostWorkersFailed, {}, {}};
+const Message WorkersFailed{code::HostWorkersFailed, {}, {}};
 
 } // namespace
 
@@ -20,11 +20,11 @@ private Q_SLOTS:
     void eachFailureCostsOne()
     {
         RestartBudget budget(2);
-        const GroupRestarting first = budget.chargeFailure(0, Why, Second);
+        const GroupRestarting first = budget.chargeFailure(0, WorkersFailed, Second);
         QCOMPARE(first.budgetBefore, 2);
         QCOMPARE(first.budgetAfter, 1);
         QVERIFY(!budget.isSpent());
-        budget.chargeFailure(1, Why, 20 * Second);
+        budget.chargeFailure(1, WorkersFailed, 20 * Second);
         QVERIFY(budget.isSpent());
         QCOMPARE(budget.used(), 2);
     }
@@ -32,7 +32,7 @@ private Q_SLOTS:
     void membershipChangeIsFree()
     {
         RestartBudget budget(1);
-        const GroupRestarting restart = budget.dontCharge(0, Why);
+        const GroupRestarting restart = budget.dontCharge(0, WorkersFailed);
         QCOMPARE(restart.budgetBefore, 1);
         QCOMPARE(restart.budgetAfter, 1);
         QCOMPARE(budget.used(), 0);
@@ -47,7 +47,7 @@ private Q_SLOTS:
         QVERIFY(budget.placesLost());
         QVERIFY(!budget.placesLost());
         budget.roundBegan();
-        budget.charge(0, Why);
+        budget.charge(0, WorkersFailed);
         QVERIFY(!budget.placesLost());
     }
 
@@ -56,10 +56,10 @@ private Q_SLOTS:
     {
         RestartBudget budget(3);
         QVERIFY(!budget.wasLossCharged(100 * Second));
-        budget.chargeFailure(0, Why, 100 * Second);
+        budget.chargeFailure(0, WorkersFailed, 100 * Second);
         QVERIFY(budget.wasLossCharged(109 * Second));
         QVERIFY(!budget.wasLossCharged(109 * Second));
-        budget.chargeFailure(1, Why, 200 * Second);
+        budget.chargeFailure(1, WorkersFailed, 200 * Second);
         QVERIFY(!budget.wasLossCharged(211 * Second));
     }
 

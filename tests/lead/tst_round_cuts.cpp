@@ -1,5 +1,6 @@
 #include "engine/lead/Codes.h"
 #include "engine/lead/RoundCuts.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -8,7 +9,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::int64_t Second = 1'000'000'000;
 const Message Cut{code::HostCut, {{"host", "b"}}, {}};
 constexpr RoundCuts::Limits Limits{.some = 20s, .all = 600s};
 

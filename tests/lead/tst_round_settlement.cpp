@@ -1,5 +1,6 @@
 #include "engine/lead/Codes.h"
 #include "engine/lead/RoundSettlement.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -7,16 +8,15 @@ using namespace ringmaster;
 
 namespace {
 
-constexpr std::int64_t Second = 1'000'000'000;
 const Message Why{code::HostWorkersFailed, {{"host", "b"}}, {}};
 const Message Lost{code::HostCannotBegin, {}, {}};
 
 using Kind = RoundSettlement::Outcome::Kind;
 
 /// A job on three hosts, and what it answers.
-struct Trial : RoundSettlement::Host
+struct SettlementTrial : RoundSettlement::Host
 {
-    explicit Trial(int maxRestarts, int leaveHostOutAfter = 0, int minNodes = 2)
+    explicit SettlementTrial(int maxRestarts, int leaveHostOutAfter = 0, int minNodes = 2)
         : failures(leaveHostOutAfter)
         , settlement({.maxRestarts = maxRestarts, .minNodes = minNodes}, failures, members, *this)
     {
@@ -59,7 +59,7 @@ class tst_round_settlement : public QObject
 private Q_SLOTS:
     void aFailureCostsARestartUntilNoneIsLeft()
     {
-        Trial trial(1);
+        SettlementTrial trial(1);
         const auto first = trial.failed();
         QVERIFY(first.kind == Kind::GoesOn);
         QCOMPARE(first.restart->budgetBefore, 1);
@@ -71,7 +71,7 @@ private Q_SLOTS:
 
     void whatWasBrokenUpWithoutAFailureCostsNothing()
     {
-        Trial trial(1);
+        SettlementTrial trial(1);
         QVERIFY(!trial.settlement.settle(0, Second).restart);
         trial.settlement.brokenUp(Lost);
         const auto free = trial.settlement.settle(0, Second);
@@ -82,7 +82,7 @@ private Q_SLOTS:
 
     void aFailureIsExcusedByWhatWasBehindIt()
     {
-        Trial trial(0);
+        SettlementTrial trial(0);
         trial.settlement.failed();
         trial.settlement.brokenUp(Why);
         trial.settlement.excuse(Lost);
@@ -92,7 +92,7 @@ private Q_SLOTS:
 
     void waitsForWhoeverGivesThePlaces()
     {
-        Trial trial(1);
+        SettlementTrial trial(1);
         trial.asksPlaces = true;
         QVERIFY(trial.failed().kind == Kind::Unknown);
         QVERIFY(trial.settlement.settle(0, Second).kind == Kind::Unknown);
@@ -103,7 +103,7 @@ private Q_SLOTS:
 
     void aRuleOfTheJobEndsIt()
     {
-        Trial trial(3);
+        SettlementTrial trial(3);
         trial.refusal = Message{code::HostFailedTooOften, {}, {}};
         QVERIFY(trial.failed().kind == Kind::Over);
         QCOMPARE(trial.settlement.restartsUsed(), 0);
@@ -120,7 +120,7 @@ private Q_SLOTS:
     {
         QFETCH(int, minNodes);
         QFETCH(bool, goesOn);
-        Trial trial(5, 2, minNodes);
+        SettlementTrial trial(5, 2, minNodes);
         trial.guilty = "b";
         QVERIFY(trial.failed(0).leftOut == nullptr);
         const auto second = trial.failed(1);
@@ -138,7 +138,7 @@ private Q_SLOTS:
 
     void theLossOfAllPlacesIsChargedOnce()
     {
-        Trial trial(2);
+        SettlementTrial trial(2);
         const auto first = trial.settlement.displaced(0, Lost, false, Second);
         QCOMPARE(first->restart->budgetAfter, 1);
         // No round has begun since.
@@ -157,7 +157,7 @@ private Q_SLOTS:
 
     void goesOnFromWhereAnotherLeadHadCome()
     {
-        Trial trial(3);
+        SettlementTrial trial(3);
         trial.settlement.resume(2, false, Lost);
         QCOMPARE(trial.settlement.restartsUsed(), 2);
         QVERIFY(trial.settlement.settle(4, Second).restart->cause == Lost);

@@ -8,7 +8,7 @@ using namespace ringmaster;
 using namespace ringmaster::test;
 using By = lesson::FaultReport::Notice::By;
 using End = lesson::FaultReport::End;
-using Kind = InjectFault::Kind;
+using FaultKind = InjectFault::Kind;
 using lesson::FaultOutcome;
 using lesson::FaultWitness;
 using Move = MoveLesson::Move;
@@ -73,7 +73,7 @@ private Q_SLOTS:
     void aKilledRankIsNoticedByTheAgent()
     {
         LessonRun run({.program = TwoCollectives});
-        breakRank1(run, Kind::Kill);
+        breakRank1(run, FaultKind::Kill);
         QVERIFY(run.finish());
         const auto recording = run.recording();
         QVERIFY(recording.latest().rank(1).phase == Phase::Exited);
@@ -88,7 +88,7 @@ private Q_SLOTS:
     void aRestartedGroupIsARecovery()
     {
         LessonRun run({.program = TwoCollectives, .maxRestarts = 1});
-        breakRank1(run, Kind::Kill);
+        breakRank1(run, FaultKind::Kill);
         QVERIFY(run.waitFor([](const auto& seen) { return seen.latest().attempt() == 1; }));
         QVERIFY(run.recording().faults().back().end == End::Restarted);
         QVERIFY2(isAnswered(run.recording(), FaultOutcome::Restarts, FaultWitness::Agent),
@@ -102,13 +102,13 @@ private Q_SLOTS:
     void aPausedRankIsNoticedByTheDiagnosisAndGoesOn()
     {
         LessonRun run({.program = TwoCollectives});
-        breakRank1(run, Kind::Pause);
+        breakRank1(run, FaultKind::Pause);
         QVERIFY(run.waitFor([](const auto& seen) { return seen.latest().rank(1).isPaused; }));
         QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
         QVERIFY2(run.waitFor([](const auto& seen) { return isNoticed(seen, By::Diagnosis); }),
                  described(run.recording()));
         QVERIFY(run.recording().latest().rank(1).phase != Phase::Finished);
-        QVERIFY(run.send(InjectFault{.kind = Kind::Resume, .globalRank = 1}));
+        QVERIFY(run.send(InjectFault{.kind = FaultKind::Resume, .globalRank = 1}));
         QVERIFY(run.finish());
         const auto recording = run.recording();
         QVERIFY(run.state() == RunState::Succeeded);
@@ -121,7 +121,7 @@ private Q_SLOTS:
     void aDelayedCallKeepsTheOthersWaitingAndNoMore()
     {
         LessonRun run({.program = TwoCollectives});
-        breakRank1(run, Kind::Delay, std::chrono::milliseconds(700));
+        breakRank1(run, FaultKind::Delay, std::chrono::milliseconds(700));
         QVERIFY(run.send(MoveLesson{.move = Move::Step, .ranks = {0}}));
         QVERIFY(run.waitFor([](const auto& seen) { return seen.latest().calls().isBlocked(0); }));
         QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
@@ -129,7 +129,7 @@ private Q_SLOTS:
         const auto recording = run.recording();
         QVERIFY(run.state() == RunState::Succeeded);
         QCOMPARE(recording.faults().size(), 1U);
-        QVERIFY(recording.faults().back().kind == Kind::Delay);
+        QVERIFY(recording.faults().back().kind == FaultKind::Delay);
         QVERIFY(recording.faults().back().end == End::Recovered);
         const auto answers = lesson::answersOf(recording.faults().back());
         QVERIFY(answers && answers->outcome == FaultOutcome::Waits);
@@ -142,8 +142,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("kind");
         QTest::addColumn<std::string>("what");
-        QTest::newRow("shape") << static_cast<int>(Kind::WrongShape) << std::string("size");
-        QTest::newRow("type") << static_cast<int>(Kind::WrongType) << std::string("type");
+        QTest::newRow("shape") << static_cast<int>(FaultKind::WrongShape) << std::string("size");
+        QTest::newRow("type") << static_cast<int>(FaultKind::WrongType) << std::string("type");
     }
 
     void aWrongShapeOrTypeIsNoticedByComparing()
@@ -151,7 +151,7 @@ private Q_SLOTS:
         QFETCH(const int, kind);
         QFETCH(const std::string, what);
         LessonRun run({.program = TwoCollectives});
-        breakRank1(run, static_cast<Kind>(kind));
+        breakRank1(run, static_cast<FaultKind>(kind));
         QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
         QVERIFY2(run.waitFor([](const auto& seen) { return isNoticed(seen, By::Comparison); }),
                  described(run.recording()));
@@ -175,7 +175,7 @@ private Q_SLOTS:
     void aFlippedBitIsInTheSumAndNobodyNotices()
     {
         LessonRun run({.program = TwoCollectives});
-        breakRank1(run, Kind::CorruptData);
+        breakRank1(run, FaultKind::CorruptData);
         QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = 6}));
         QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 6); }));
         const auto before = run.recording();
@@ -204,7 +204,7 @@ last = t[0].item()
                        .ranks = 3,
                        .backend = QStringLiteral("ring"),
                        .ringAlgorithm = "ring"});
-        breakRank1(run, Kind::CorruptData);
+        breakRank1(run, FaultKind::CorruptData);
         QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
         QVERIFY(run.finish());
         const auto recording = run.recording();
@@ -234,20 +234,21 @@ last = t[0].item()
         QTest::addColumn<std::string>("variable");
         QTest::addColumn<QStringList>("undisturbed"); // By rank.
         QTest::addColumn<std::vector<int>>("wrong");
-        const auto row = [](const char* lesson, const char* at, Kind kind, const char* variable,
-                            const QStringList& undisturbed, const std::vector<int>& wrong) {
+        const auto row = [](const char* lesson, const char* at, FaultKind kind,
+                            const char* variable, const QStringList& undisturbed,
+                            const std::vector<int>& wrong) {
             QTest::newRow(lesson) << QString::fromLatin1(at) << static_cast<int>(kind)
                                   << std::string(variable) << undisturbed << wrong;
         };
         // The sums of squares of 0 to 3 and 100 to 103 less the rank's prime, halved.
-        row("fully-sharded-data-parallel", "dist.all_gather_into_tensor(weights", Kind::CorruptData,
-            "loss", {"19806.0", "19414.0"}, {0, 1});
-        row("tensor-parallel", "dist.all_reduce(whole)", Kind::CorruptData, "output",
+        row("fully-sharded-data-parallel", "dist.all_gather_into_tensor(weights",
+            FaultKind::CorruptData, "loss", {"19806.0", "19414.0"}, {0, 1});
+        row("tensor-parallel", "dist.all_reduce(whole)", FaultKind::CorruptData, "output",
             {"-14.0", "-14.0"}, {0, 1});
-        row("mixture-of-experts", "dist.all_to_all_single(received", Kind::CorruptData, "combined",
-            {"40.0", "60.0"}, {1});
+        row("mixture-of-experts", "dist.all_to_all_single(received", FaultKind::CorruptData,
+            "combined", {"40.0", "60.0"}, {1});
         // Begins again, with nothing, and comes to the same.
-        row("checkpoint-restart", "gradient = torch.tensor", Kind::Kill, "weight",
+        row("checkpoint-restart", "gradient = torch.tensor", FaultKind::Kill, "weight",
             {"-159.84375", "-159.84375"}, {});
     }
 
@@ -271,7 +272,7 @@ last = t[0].item()
         QVERIFY(run.waitFor(haveBegun));
         QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = line}));
         QVERIFY(run.waitFor([&](const auto& seen) { return areAtLine(seen, line); }));
-        QVERIFY(run.send(InjectFault{.kind = static_cast<Kind>(kind), .globalRank = 1}));
+        QVERIFY(run.send(InjectFault{.kind = static_cast<FaultKind>(kind), .globalRank = 1}));
         QVERIFY(run.send(MoveLesson{.move = Move::ToEnd}));
         QVERIFY2(run.finish() && run.state() == RunState::Succeeded, run.standing().c_str());
 
@@ -292,7 +293,7 @@ last = t[0].item()
     {
         LessonRun run({.program = TwoCollectives});
         QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 1); }));
-        for (const Kind kind : {Kind::Delay, Kind::Kill, Kind::Pause}) {
+        for (const FaultKind kind : {FaultKind::Delay, FaultKind::Kill, FaultKind::Pause}) {
             for (const int rank : {-1, 2, 99}) {
                 const auto refused = run.send(InjectFault{.kind = kind, .globalRank = rank});
                 QVERIFY(!refused.has_value());
@@ -304,7 +305,7 @@ last = t[0].item()
 
 private:
     /// In rank 1's next call, or at once; all ranks stand before line 5.
-    static void breakRank1(LessonRun& run, Kind kind, std::chrono::nanoseconds delay = {})
+    static void breakRank1(LessonRun& run, FaultKind kind, std::chrono::nanoseconds delay = {})
     {
         QVERIFY(run.waitFor([](const auto& seen) { return areAtLine(seen, 1); }));
         QVERIFY(run.send(MoveLesson{.move = Move::ToLine, .line = 5}));

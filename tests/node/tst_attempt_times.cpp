@@ -1,14 +1,13 @@
 #include "engine/node/AttemptTimes.h"
 #include "engine/node/Codes.h"
 #include "engine/worker/Codes.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
 using namespace ringmaster;
 
 namespace {
-
-constexpr std::int64_t Second = 1'000'000'000;
 
 HookReport report(int rank, const std::string& import, const std::string& init)
 {

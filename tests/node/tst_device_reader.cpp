@@ -2,6 +2,7 @@
 #include "engine/machine/Codes.h"
 #include "engine/node/Codes.h"
 #include "engine/node/DeviceSampler.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -50,8 +51,6 @@ public:
 private:
     QTemporaryDir m_folder;
 };
-
-constexpr std::int64_t Second = 1'000'000'000;
 
 } // namespace
 

@@ -14,11 +14,11 @@ using ringmaster::test::ForeignRun;
 
 namespace {
 
-using Result = ForeignRun::Result;
+using Judged = ForeignRun::Result;
 
 struct Outcome
 {
-    Result result = Result::Silent;
+    Judged result = Judged::Silent;
     QString told{};
     std::optional<qint64> firstTruthMs{};
 };
@@ -54,7 +54,7 @@ private Q_SLOTS:
         QFETCH(const size_t, index);
         QVERIFY(QTest::qWaitFor([&] { return hasEnded(index); }, LongestMs));
         const Outcome& outcome = m_outcomes.at(index);
-        const auto expected = foreignPrograms()[index].isUnsure ? Result::Unsure : Result::Right;
+        const auto expected = foreignPrograms()[index].isUnsure ? Judged::Unsure : Judged::Right;
         QVERIFY2(outcome.result == expected, qPrintable(outcome.told));
     }
 
@@ -62,8 +62,8 @@ private Q_SLOTS:
     void isRarelyUnsure()
     {
         m_running.clear();
-        std::map<Result, int> faulty;
-        std::map<Result, int> healthy;
+        std::map<Judged, int> faulty;
+        std::map<Judged, int> healthy;
         std::vector<qint64> times;
         for (const auto& [index, outcome] : m_outcomes) {
             ++(foreignPrograms()[index].isHealthy ? healthy : faulty)[outcome.result];
@@ -99,7 +99,7 @@ private:
             auto& [number, run] = running;
             if (!run->isOver())
                 return false;
-            const Result result = run->result();
+            const Judged result = run->result();
             qInfo("%d: %s", static_cast<int>(result), qPrintable(run->told()));
             m_outcomes[number] = {result, run->told(), run->firstTruthMs()};
             return true;

@@ -1,6 +1,7 @@
 #include "engine/base/LoopThread.h"
 #include "engine/diagnose/NcclRasReader.h"
 #include "engine/node/JobRasAddress.h"
+#include "tests/support/Nanoseconds.h"
 #include "tests/support/NcclRasAnswer.h"
 
 #include <QTcpServer>
@@ -15,7 +16,6 @@ using diagnose::NcclRasReader;
 
 namespace {
 
-constexpr std::int64_t Second = 1'000'000'000;
 const QByteArray Greeting = "SERVER PROTOCOL 2\nOK\nOK\n";
 
 QByteArray answer(const std::map<int, std::uint64_t>& launched)

@@ -33,11 +33,11 @@ JobSpec oneWorker()
 }
 
 /// A node whose processes and rendezvous are faked, and who is connected to it.
-struct Trial
+struct ControlTrial
 {
     enum class Has { Drills, Lead };
 
-    explicit Trial(Has has) : node(oneWorker(), {1}), open(nobody)
+    explicit ControlTrial(Has has) : node(oneWorker(), {1}), open(nobody)
     {
         NodeControl::Parts parts{
             .record = open.record, .agent = node.agent(), .evidence = evidence, .devices = devices};
@@ -83,7 +83,7 @@ class tst_node_control : public QObject
 private Q_SLOTS:
     void commandsAreTheAgents()
     {
-        Trial trial(Trial::Has::Drills);
+        ControlTrial trial(ControlTrial::Has::Drills);
         QVERIFY(trial.open.isOpen);
         QVERIFY(trial.node.untilHealthy());
         QVERIFY(trial.host().execute(StopRun{}));
@@ -94,7 +94,7 @@ private Q_SLOTS:
 
     void aLeadsCommandsAreNotTheAgents()
     {
-        Trial trial(Trial::Has::Lead);
+        ControlTrial trial(ControlTrial::Has::Lead);
         QVERIFY(trial.node.untilHealthy());
         // Its rendezvous isn't made; the agent would have refused it.
         QVERIFY(trial.host().execute(LeaveRound{.round = 0}));
@@ -104,12 +104,12 @@ private Q_SLOTS:
     void drillsAreTheDriversUnlessALeadHasThem()
     {
         const BeginDrill drill{.kind = BeginDrill::Kind::Kill, .globalRank = 0, .by = "me"};
-        Trial alone(Trial::Has::Drills);
+        ControlTrial alone(ControlTrial::Has::Drills);
         QVERIFY(alone.node.untilHealthy());
         // The run's own record knows of no worker: the driver aims by that.
         QVERIFY(!alone.host().execute(drill));
         QVERIFY(alone.node.processes->signals.empty());
-        Trial led(Trial::Has::Lead);
+        ControlTrial led(ControlTrial::Has::Lead);
         QVERIFY(led.node.untilHealthy());
         QVERIFY(led.host().execute(drill));
         QCOMPARE(led.node.processes->signals.size(), size_t{1});
@@ -117,15 +117,15 @@ private Q_SLOTS:
 
     void onlyANodeThatHasALeadIsHeldByOne()
     {
-        Trial alone(Trial::Has::Drills);
+        ControlTrial alone(ControlTrial::Has::Drills);
         QVERIFY(!alone.host().heartbeat({.generation = 5}));
-        Trial led(Trial::Has::Lead);
+        ControlTrial led(ControlTrial::Has::Lead);
         QVERIFY(led.host().heartbeat({.generation = 5})->at.monotonicNs > 0);
     }
 
     void aNewerLeadIsWrittenDownAndAnOlderOneRefused()
     {
-        Trial trial(Trial::Has::Lead);
+        ControlTrial trial(ControlTrial::Has::Lead);
         QVERIFY(trial.host().obeys(5));
         QVERIFY(trial.host().heartbeat({.generation = 7}));
         QCOMPARE(trial.open.record.folder().agent()->generation, std::uint64_t{7});
@@ -135,7 +135,7 @@ private Q_SLOTS:
 
     void stacksAreTakenOfARunThatRuns()
     {
-        Trial trial(Trial::Has::Drills);
+        ControlTrial trial(ControlTrial::Has::Drills);
         std::optional<Result<KeptEvidence>> answer;
         trial.host().takeStacks([&](Result<KeptEvidence> taken) { answer = std::move(taken); });
         QVERIFY(test::runUntil(trial.open.loop, 20s, [&] { return answer.has_value(); }));
@@ -147,14 +147,14 @@ private Q_SLOTS:
 
     void devicesAreSampledWhileSomebodyWatches()
     {
-        Trial trial(Trial::Has::Drills);
+        ControlTrial trial(ControlTrial::Has::Drills);
         trial.host().watched(true);
         QTRY_VERIFY(trial.samples > 0);
     }
 
     void metricsAreServedWhoeverWatches()
     {
-        Trial trial(Trial::Has::Drills);
+        ControlTrial trial(ControlTrial::Has::Drills);
         trial.control->serveMetrics(0);
         QCOMPARE(trial.open.all<Notice>().back().message.code, code::MetricsAt);
         trial.host().watched(false);

@@ -16,9 +16,9 @@ using ledger::LedgerWriter;
 namespace {
 
 /// What a node records, beside an open record and without an agent.
-struct Trial
+struct RecordingTrial
 {
-    explicit Trial(NodeOptions asked = {}) : open(nobody), options(std::move(asked))
+    explicit RecordingTrial(NodeOptions asked = {}) : open(nobody), options(std::move(asked))
     {
         recording = NodeRecording::open({.loop = open.loop,
                                          .inbox = inbox,
@@ -60,7 +60,7 @@ void restart(RunRecorder& record)
 }
 
 /// An attempt begins; its ranks' ledgers are written here.
-std::vector<std::unique_ptr<LedgerWriter>> startRanks(Trial& trial, int count)
+std::vector<std::unique_ptr<LedgerWriter>> startRanks(RecordingTrial& trial, int count)
 {
     AttemptStarted attempt{.worldSize = count};
     for (int rank = 0; rank < count; ++rank)
@@ -88,14 +88,14 @@ ledger::Call firstCall(LedgerWriter& writer)
 }
 
 /// Its process has ended, which nothing has explained yet.
-void leave(Trial& trial, int rank, WorkerState state = WorkerState::Succeeded)
+void leave(RecordingTrial& trial, int rank, WorkerState state = WorkerState::Succeeded)
 {
     trial.open.record.emit(WorkerStateChanged{
         .globalRank = rank, .localRank = rank, .pid = ::getpid(), .state = state});
 }
 
 /// All that was to be said of its ranks is said before.
-void endRun(Trial& trial)
+void endRun(RecordingTrial& trial)
 {
     trial.open.record.emit(RunStateChanged{.state = RunState::Stopped});
 }
@@ -109,18 +109,18 @@ class tst_node_recording : public QObject
 private Q_SLOTS:
     void operationsAreRecordedUnlessTheJobDoesntWantIt()
     {
-        QVERIFY(Trial().recording->operations() != nullptr);
+        QVERIFY(RecordingTrial().recording->operations() != nullptr);
         JobSpec spec;
         spec.recordOperations = false;
-        QVERIFY(Trial({.spec = spec}).recording->operations() == nullptr);
+        QVERIFY(RecordingTrial({.spec = spec}).recording->operations() == nullptr);
         spec = {};
         spec.plain = true;
-        QVERIFY(Trial({.spec = spec}).recording->operations() == nullptr);
+        QVERIFY(RecordingTrial({.spec = spec}).recording->operations() == nullptr);
     }
 
     void theWorkersOutputIsKeptInTheRunsFolder()
     {
-        Trial trial;
+        RecordingTrial trial;
         std::filesystem::path folder;
         trial.recording->output().openAttempt(
             {.workers = {{.localRank = 0, .globalRank = 0, .role = "default"}}},
@@ -131,7 +131,7 @@ private Q_SLOTS:
 
     void devicesAreSampledForWhoLooks()
     {
-        Trial trial;
+        RecordingTrial trial;
         trial.recording->devices().setOn(true);
         trial.runUntil([&] { return !trial.open.all<DeviceSample>().empty(); });
         QVERIFY(!trial.open.all<DeviceSample>().empty());
@@ -141,7 +141,7 @@ private Q_SLOTS:
     /// It hears of the restart before that is recorded.
     void whatAUserRestartedForComesBeforeTheRestart()
     {
-        Trial trial;
+        RecordingTrial trial;
         restart(trial.open.record);
         const auto causes = trial.open.all<FirstCause>();
         QCOMPARE(causes.size(), size_t{1});
@@ -153,7 +153,7 @@ private Q_SLOTS:
     void placesAreToldBeforeTheRanksAreSignalled()
     {
         for (const RunState state : {RunState::Stopping, RunState::Restarting}) {
-            Trial trial;
+            RecordingTrial trial;
             const auto writers = startRanks(trial, 1);
             trial.open.record.emit(RunStateChanged{.state = state});
             endRun(trial);
@@ -164,7 +164,7 @@ private Q_SLOTS:
     /// Who waits for it is about to hear of that.
     void anEndThatWasSeenJustNowIsNoHangWhenTheOthersAreStopped()
     {
-        Trial trial;
+        RecordingTrial trial;
         const auto writers = startRanks(trial, 2);
         (void)writers[0]->begin(firstCall(*writers[0]), ledger::monotonicNs() - 10'000'000'000);
         trial.runUntil([&] { return !trial.open.all<Verdict>().empty(); });
@@ -188,7 +188,7 @@ private Q_SLOTS:
     void whoHasLeftIsKnownBeforeItsEndIsExplained()
     {
         QFETCH(bool, hasGroupFailed);
-        Trial trial;
+        RecordingTrial trial;
         const auto writers = startRanks(trial, 2);
         const ledger::Call call = firstCall(*writers[0]);
         const std::int64_t now = ledger::monotonicNs();
@@ -210,7 +210,7 @@ private Q_SLOTS:
     {
         for (const EventBody& end : {EventBody(WorkerExited{.status = {.code = 1}}),
                                      EventBody(RunStateChanged{.state = RunState::Stopping})}) {
-            Trial trial({.order = AgentLaunchRequest{}});
+            RecordingTrial trial({.order = AgentLaunchRequest{}});
             const auto writers = startRanks(trial, 2);
             const ledger::Call call = firstCall(*writers[0]);
             const std::int64_t now = ledger::monotonicNs();
@@ -230,7 +230,7 @@ private Q_SLOTS:
     /// Its lead sees the ranks of all hosts.
     void anAgentOfSeveralHostsNamesNoCause()
     {
-        Trial trial({.order = AgentLaunchRequest{}});
+        RecordingTrial trial({.order = AgentLaunchRequest{}});
         restart(trial.open.record);
         QVERIFY(trial.open.all<FirstCause>().empty());
     }

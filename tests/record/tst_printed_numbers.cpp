@@ -1,4 +1,5 @@
 #include "engine/record/NumberTally.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -8,17 +9,16 @@ using namespace ringmaster;
 
 namespace {
 
-constexpr std::int64_t Second = 1'000'000'000;
 /// The wall's clock before the monotonic one.
 constexpr std::int64_t Ahead = 1000 * Second;
 
-/// Output of workers, a second between two writes.
-class Output
+/// PrintingJob of workers, a second between two writes.
+class PrintingJob
 {
 public:
-    explicit Output(NumberRules rules = {}) : m_tally(std::move(rules)) {}
+    explicit PrintingJob(NumberRules rules = {}) : m_tally(std::move(rules)) {}
 
-    Output& print(const std::string& bytes, int rank = 0, int attempt = 0)
+    PrintingJob& print(const std::string& bytes, int rank = 0, int attempt = 0)
     {
         std::uint64_t& offset = m_offsets[{attempt, rank}];
         m_ns += Second;
@@ -59,7 +59,7 @@ private:
 };
 
 /// Seconds until the end that is told; -1: none is.
-double secondsLeft(Output& output)
+double secondsLeft(PrintingJob& output)
 {
     const auto progress = output.summary().progress;
     return progress && progress->endWallNs
@@ -76,14 +76,14 @@ class tst_printed_numbers : public QObject
 private Q_SLOTS:
     void readsLinesThatComeInPieces()
     {
-        Output output;
+        PrintingJob output;
         output.print("step 1/10 lo").print("ss 0.5\nstep 2/10 loss 0.").print("25\nstep 3");
         QCOMPARE(output.latest(), QString("loss 0.25, step 2/10"));
     }
 
     void readsEachRedrawOfABar()
     {
-        Output output;
+        PrintingJob output;
         output.print("\r 10%|#         | 1/10 [00:01<00:09,  1.00it/s, loss=0.9]\r 20%|##        | "
                      "2/10 [00:02<00:08,  1.00it/s, loss=0.8]");
         QCOMPARE(output.latest(), QString("loss 0.8, it/s 1, step 2/10"));
@@ -99,14 +99,14 @@ private Q_SLOTS:
 
     void readsColouredLines()
     {
-        Output output;
+        PrintingJob output;
         output.print("\x1b[32mloss\x1b[0m: \x1b[1m0.5\x1b[0m\n");
         QCOMPARE(output.latest(), QString("loss 0.5"));
     }
 
     void leavesOutTracebacks()
     {
-        Output output;
+        PrintingJob output;
         output.print("[rank0]: Traceback (most recent call last):\n"
                      "[rank0]:   File \"/tmp/train.py\", line 3, in <module>\n"
                      "[rank0]:     loss = 3\n"
@@ -118,7 +118,7 @@ private Q_SLOTS:
 
     void leavesOutALineWhoseBeginningIsMissing()
     {
-        Output output;
+        PrintingJob output;
         output.skip(100);
         output.print("loss=3\nloss=4\n");
         QCOMPARE(output.latest(), QString("loss 4"));
@@ -126,7 +126,7 @@ private Q_SLOTS:
 
     void keepsRanksAndAttemptsApart()
     {
-        Output output;
+        PrintingJob output;
         output.print("loss 1\n", 0)
             .print("loss 2\n", 1)
             .print("loss 3\n", 0, 1)
@@ -178,7 +178,7 @@ private Q_SLOTS:
 
     void tellsTheEndOfStepsThatAreCounted()
     {
-        Output output;
+        PrintingJob output;
         output.print("step 1/100\n");
         QCOMPARE(secondsLeft(output), -1.0);
         output.print("step 2/100\n").print("step 3/100\n");
@@ -192,7 +192,7 @@ private Q_SLOTS:
 
     void tellsNoEndWithoutATotal()
     {
-        Output output;
+        PrintingJob output;
         output.print("step 1\n").print("step 2\n").print("step 3\n");
         QVERIFY(!output.summary().progress);
         QCOMPARE(output.latest(), QString("step 3"));
@@ -200,7 +200,7 @@ private Q_SLOTS:
 
     void tellsNoEndOfWhatStandsStill()
     {
-        Output output;
+        PrintingJob output;
         output.print("step 1/100\n").print("step 2/100\n").print("step 3/100\n");
         QVERIFY(output.tally().summary({}, output.now() + 5 * Second).progress->endWallNs);
         QVERIFY(!output.tally().summary({}, output.now() + 60 * Second).progress->endWallNs);
@@ -210,7 +210,7 @@ private Q_SLOTS:
 
     void tellsNoEndOfAnEpochAsThatOfTheJob()
     {
-        Output bars; // of an unknown number of epochs
+        PrintingJob bars; // of an unknown number of epochs
         for (int epoch = 0; epoch < 2; ++epoch) {
             for (int step = 1; step <= 3; ++step)
                 bars.print("Epoch " + std::to_string(epoch) + " step " + std::to_string(step) +
@@ -222,7 +222,7 @@ private Q_SLOTS:
 
     void tellsTheEndOfEpochsWithTheirSteps()
     {
-        Output output;
+        PrintingJob output;
         for (int step = 1; step <= 10; ++step)
             output.print("Epoch 1/3 step " + std::to_string(step) + "/10\n");
         QCOMPARE(secondsLeft(output), 20.0);
@@ -230,11 +230,11 @@ private Q_SLOTS:
         QCOMPARE(secondsLeft(output), 19.0);
         QCOMPARE(output.summary().progress->name, std::string("epoch"));
         QCOMPARE(output.summary().progress->part, 11.0 / 30);
-        Output fromZero;
+        PrintingJob fromZero;
         for (int step = 1; step <= 10; ++step)
             fromZero.print("Epoch 0/3 step " + std::to_string(step) + "/10\n");
         QCOMPARE(secondsLeft(fromZero), 20.0);
-        Output resumed; // 1 of 0, 1, 2 or of 1, 2, 3?
+        PrintingJob resumed; // 1 of 0, 1, 2 or of 1, 2, 3?
         for (int step = 1; step <= 10; ++step)
             resumed.print("Epoch 2/3 step " + std::to_string(step) + "/10\n");
         QCOMPARE(secondsLeft(resumed), -1.0);
@@ -242,7 +242,7 @@ private Q_SLOTS:
 
     void epochsAloneTellTheirEnd()
     {
-        Output output;
+        PrintingJob output;
         for (int epoch = 1; epoch <= 4; ++epoch)
             output.print("Epoch " + std::to_string(epoch) + "/10 loss 0.5\n");
         QCOMPARE(secondsLeft(output), 6.0);
@@ -250,7 +250,7 @@ private Q_SLOTS:
 
     void aHuggingFaceTrainerTellsItsEnd()
     {
-        Output output;
+        PrintingJob output;
         for (int step = 1; step <= 4; ++step) {
             const std::string number = std::to_string(step);
             output.print("\r  " + number + "%|#  | " + number + "/100 [00:0" + number +
@@ -263,12 +263,12 @@ private Q_SLOTS:
 
     void whatIsKeptIsBounded()
     {
-        Output output;
+        PrintingJob output;
         for (int i = 0; i < 300; ++i)
             output.print("loss_" + std::to_string(i) + "=1\n");
         QVERIFY(output.summary().isCut);
         QCOMPARE(output.summary().names.size(), NumberTally::MostNames);
-        Output ranks;
+        PrintingJob ranks;
         for (int rank = 0; rank < 5000; ++rank)
             ranks.print("loss=1\n", rank);
         QVERIFY(ranks.summary().isCut);
@@ -277,7 +277,7 @@ private Q_SLOTS:
 
     void aRuleOfTheJobIsFollowed()
     {
-        Output output(NumberRules::parse({{"cache", "cache is (\\S+) GB"}}).value());
+        PrintingJob output(NumberRules::parse({{"cache", "cache is (\\S+) GB"}}).value());
         output.print("cache is 3.5 GB\n");
         QCOMPARE(output.latest(), QString("cache 3.5"));
     }

@@ -1,5 +1,6 @@
 #include "engine/record/WriteQueue.h"
 #include "tests/event/EventSamples.h"
+#include "tests/support/Nanoseconds.h"
 
 #include <QtTest>
 
@@ -18,8 +19,6 @@ LogIndexEntry row(int file, std::int64_t ns, std::uint64_t offset, std::uint64_t
 {
     return {file, {ns, ns}, offset, length};
 }
-
-constexpr std::int64_t Second = 1'000'000'000;
 
 } // namespace
 

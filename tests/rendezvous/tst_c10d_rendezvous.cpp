@@ -146,9 +146,9 @@ RendezvousSettings between(int min, int max)
     return {.id = "job", .minNodes = min, .maxNodes = max, .lastCallTimeout = 1s};
 }
 
-struct Node : Rendezvous::Host
+struct C10dNode : Rendezvous::Host
 {
-    Node(Shared& shared, int pid, const RendezvousSettings& settings)
+    C10dNode(Shared& shared, int pid, const RendezvousSettings& settings)
         : process(shared.time)
         , loop(process)
         , rendezvous(
@@ -222,7 +222,7 @@ private Q_SLOTS:
     void anAnswerThatComesAfterTheEndIsDropped()
     {
         Shared shared;
-        Node node(shared, 1, between(1, 1));
+        C10dNode node(shared, 1, between(1, 1));
         shared.pass(5s);
         QCOMPARE(node.rounds.size(), 1);
         node.delay = 10s;
@@ -246,11 +246,11 @@ private Q_SLOTS:
     {
         Shared shared;
         RendezvousSettings settings = between(1, 2);
-        Node first(shared, 1, settings);
+        C10dNode first(shared, 1, settings);
         shared.pass(5s);
         QCOMPARE(first.rounds.size(), 1);
         settings.joinTimeout = 3s;
-        Node late(shared, 2, settings);
+        C10dNode late(shared, 2, settings);
         shared.pass(5s); // while the first stops its workers
         QCOMPARE(first.changes.size(), 1);
         QCOMPARE(late.errors.size(), 1);
@@ -267,8 +267,8 @@ private Q_SLOTS:
     void whoRestartsIsOnAListAllTheTime()
     {
         Shared shared;
-        Node first(shared, 1, between(1, 2));
-        Node second(shared, 2, between(1, 2));
+        C10dNode first(shared, 1, between(1, 2));
+        C10dNode second(shared, 2, between(1, 2));
         shared.pass(5s);
         QCOMPARE(first.rounds.size(), 1);
         const NodeDescription self = shared.state().participants.begin()->first;
@@ -297,7 +297,7 @@ private Q_SLOTS:
                     .lastHeartbeats = {{Other, now}, {another, now}}});
         RendezvousSettings settings = between(2, 4);
         settings.joinTimeout = 3s;
-        Node late(shared, 1, settings);
+        C10dNode late(shared, 1, settings);
         shared.pass(2s);
         RendezvousState state = shared.state();
         state.participants.erase(Other); // which is about to join again
@@ -315,7 +315,7 @@ private Q_SLOTS:
         Shared shared;
         RendezvousSettings settings = between(2, 2);
         settings.joinTimeout = 3s;
-        Node node(shared, 1, settings);
+        C10dNode node(shared, 1, settings);
         shared.pass(5s);
         QCOMPARE(node.errors.size(), 1);
         node.rendezvous.close([] {});
@@ -327,7 +327,7 @@ private Q_SLOTS:
     void aNodeThatGoesBeforeAllHaveOfferedIsNotWaitedFor()
     {
         Shared shared;
-        Node node(shared, 1, between(1, 2));
+        C10dNode node(shared, 1, between(1, 2));
         shared.pass(100ms);
         RendezvousState state = shared.state();
         state.participants[Other] = 1;
@@ -347,7 +347,7 @@ private Q_SLOTS:
     void aRoundWithAGapInItsRanksIsNotBegun()
     {
         Shared shared;
-        Node node(shared, 10, between(2, 3));
+        C10dNode node(shared, 10, between(2, 3));
         const NodeDescription self = beginRoundUnder(Other, shared, 2);
         for (const char* rank : {"0", "1"})
             shared.values[RoundPrefix + "/torchelastic/role_info/" + rank] =
@@ -361,7 +361,7 @@ private Q_SLOTS:
     void aRoundThatIsLargerForOthersIsNotBegun()
     {
         Shared shared;
-        Node node(shared, 10, between(2, 3));
+        C10dNode node(shared, 10, between(2, 3));
         const NodeDescription self = beginRoundUnder(Other, shared, 1);
         shared.values[RoundPrefix + "/torchelastic/role_info/0"] = roleInfoText(node.offer, 0);
         shared.values[RoundPrefix + "/torchelastic/assigned_ranks/1"] = "[1, 3, 1, 3]";
@@ -375,8 +375,8 @@ private Q_SLOTS:
     void slowAnswersMakeNobodySilent()
     {
         Shared shared;
-        Node first(shared, 1, between(2, 2));
-        Node second(shared, 2, between(2, 2));
+        C10dNode first(shared, 1, between(2, 2));
+        C10dNode second(shared, 2, between(2, 2));
         shared.pass(5s);
         QCOMPARE(first.rounds.size(), 1);
         first.delay = second.delay = 4s;
@@ -388,8 +388,8 @@ private Q_SLOTS:
     void whoHasFinishedIsNotMissed()
     {
         Shared shared;
-        auto first = std::make_unique<Node>(shared, 1, between(2, 2));
-        Node second(shared, 2, between(2, 2));
+        auto first = std::make_unique<C10dNode>(shared, 1, between(2, 2));
+        C10dNode second(shared, 2, between(2, 2));
         shared.pass(5s);
         QCOMPARE(second.rounds.size(), 1);
         first->rendezvous.enterExitBarrier([](const Result<void>&) {});
@@ -408,7 +408,7 @@ private Q_SLOTS:
     void whoseRoundIsClosedBeforeItBeginsHasFailed()
     {
         Shared shared;
-        Node node(shared, 10, between(2, 2));
+        C10dNode node(shared, 10, between(2, 2));
         beginRoundUnder(Other, shared, 1);
         shared.pass(500ms); // without the other's offer
         RendezvousState state = shared.state();
@@ -425,9 +425,9 @@ private Q_SLOTS:
     void aWayToTheStoreThatWasCutIsTakenAgain()
     {
         Shared shared;
-        Node first(shared, 1, between(3, 3));
-        Node second(shared, 2, between(3, 3));
-        Node third(shared, 3, between(3, 3));
+        C10dNode first(shared, 1, between(3, 3));
+        C10dNode second(shared, 2, between(3, 3));
+        C10dNode third(shared, 3, between(3, 3));
         shared.pass(5s);
         QCOMPARE(third.rounds.size(), 1);
         first.rendezvous.enterExitBarrier([](const Result<void>&) {});
@@ -443,8 +443,8 @@ private Q_SLOTS:
     void aRoundThatOthersHaveBegunWithoutItIsNoticed()
     {
         Shared shared;
-        Node first(shared, 1, between(1, 2));
-        Node second(shared, 2, between(1, 2));
+        C10dNode first(shared, 1, between(1, 2));
+        C10dNode second(shared, 2, between(1, 2));
         shared.pass(5s);
         QCOMPARE(first.rounds.size(), 1);
         RendezvousState state = shared.state();

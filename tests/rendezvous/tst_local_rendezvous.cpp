@@ -27,7 +27,7 @@ bool answers(int port)
 }
 
 /// An agent's loop, and what the rendezvous said.
-struct Node : Rendezvous::Host
+struct LoopNode : Rendezvous::Host
 {
     EventLoop loop;
     std::vector<Round> rounds;
@@ -48,7 +48,7 @@ struct Node : Rendezvous::Host
     void rendezvousClosed(const Message&) override {}
 };
 
-const NodeOffer Offer{{{"master", 1}, {"worker", 3}}};
+const NodeOffer LoopOffer{{{"master", 1}, {"worker", 3}}};
 
 } // namespace
 
@@ -59,13 +59,13 @@ class tst_local_rendezvous : public QObject
 private Q_SLOTS:
     void givesAFreshStoreEachRound()
     {
-        Node node;
+        LoopNode node;
         auto rendezvous =
             makeRendezvous({.standalone = true, .settings = {.id = "job"}}, node.loop, node)
                 .value();
-        rendezvous->join(Offer);
+        rendezvous->join(LoopOffer);
         node.loop.run();
-        rendezvous->join(Offer);
+        rendezvous->join(LoopOffer);
         node.loop.run();
         QCOMPARE(node.rounds.size(), size_t{2});
         const Round& first = node.rounds.at(0);
@@ -82,7 +82,7 @@ private Q_SLOTS:
 
     void keepsAFixedPortOverTheRounds()
     {
-        Node node;
+        LoopNode node;
         const int port = test::freePort();
         auto rendezvous =
             makeRendezvous(
@@ -90,7 +90,7 @@ private Q_SLOTS:
                 node.loop, node)
                 .value();
         for (int round = 0; round < 3; ++round) {
-            rendezvous->join(Offer);
+            rendezvous->join(LoopOffer);
             node.loop.run();
             QCOMPARE(node.errors.size(), size_t{0});
             QCOMPARE(node.rounds.back().masterPort, port);
@@ -100,15 +100,15 @@ private Q_SLOTS:
 
     void saysWhoHoldsABusyPort()
     {
-        Node node;
+        LoopNode node;
         auto holder = makeRendezvous({.standalone = true}, node.loop, node).value();
-        holder->join(Offer);
+        holder->join(LoopOffer);
         node.loop.run();
         auto second = makeRendezvous({.masterAddress = "127.0.0.1",
                                       .masterPort = node.rounds.back().masterPort},
                                      node.loop, node)
                           .value();
-        second->join(Offer);
+        second->join(LoopOffer);
         node.loop.run();
         QCOMPARE(node.errors.size(), size_t{1});
         QVERIFY(node.errors.front().code == code::StorePortBusy);
@@ -118,10 +118,10 @@ private Q_SLOTS:
 
     void leavesThePortToTheFirstWorkerWhenTheStoreIsNotShared()
     {
-        Node node;
+        LoopNode node;
         auto rendezvous =
             makeRendezvous({.standalone = true, .shareStore = false}, node.loop, node).value();
-        rendezvous->join(Offer);
+        rendezvous->join(LoopOffer);
         node.loop.run();
         QVERIFY(!node.rounds.front().useAgentStore);
         QTRY_VERIFY(!answers(node.rounds.front().masterPort));
@@ -135,7 +135,7 @@ private Q_SLOTS:
 
     void refusesABadEndpoint()
     {
-        Node node;
+        LoopNode node;
         QVERIFY(makeRendezvous({.endpoint = "a b"}, node.loop, node).error().code ==
                 code::RendezvousEndpointInvalid);
     }

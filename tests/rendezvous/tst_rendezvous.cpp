@@ -28,9 +28,9 @@ bool runUntil(EventLoop& loop, const std::function<bool()>& holds)
     return holds();
 }
 
-struct Node : Rendezvous::Host
+struct JoinedNode : Rendezvous::Host
 {
-    Node(EventLoop& loop, RendezvousOptions options, int workers = 2)
+    JoinedNode(EventLoop& loop, RendezvousOptions options, int workers = 2)
         : offer{{{"default", workers}}}
         , rendezvous(makeRendezvous(std::move(options), loop, *this).value())
     {
@@ -64,7 +64,7 @@ RendezvousOptions elastic(int port, int localId, int min, int max)
 }
 
 /// Enters the exit barrier, waits there in vain, and closes as an agent does.
-void finishAlone(EventLoop& loop, Node& node)
+void finishAlone(EventLoop& loop, JoinedNode& node)
 {
     bool hasGivenUp = false;
     bool isClosed = false;
@@ -115,8 +115,8 @@ private Q_SLOTS:
     {
         EventLoop loop;
         const int port = freePort();
-        Node first(loop, elastic(port, 0, 2, 2), 1);
-        Node second(loop, elastic(port, 1, 2, 2), 3);
+        JoinedNode first(loop, elastic(port, 0, 2, 2), 1);
+        JoinedNode second(loop, elastic(port, 1, 2, 2), 3);
         QVERIFY(
             runUntil(loop, [&] { return first.rounds.size() == 1 && second.rounds.size() == 1; }));
         QCOMPARE(first.rounds[0].groupRank, 0);
@@ -139,8 +139,8 @@ private Q_SLOTS:
     {
         EventLoop loop;
         const int port = freePort();
-        Node first(loop, elastic(port, 0, 2, 2));
-        Node second(loop, elastic(port, 1, 2, 2));
+        JoinedNode first(loop, elastic(port, 0, 2, 2));
+        JoinedNode second(loop, elastic(port, 1, 2, 2));
         QVERIFY(
             runUntil(loop, [&] { return first.rounds.size() == 1 && second.rounds.size() == 1; }));
         second.rendezvous->join(second.offer);
@@ -159,10 +159,10 @@ private Q_SLOTS:
     {
         EventLoop loop;
         const int port = freePort();
-        Node first(loop, elastic(port, 0, 1, 2));
+        JoinedNode first(loop, elastic(port, 0, 1, 2));
         QVERIFY(runUntil(loop, [&] { return first.rounds.size() == 1; }));
         QCOMPARE(first.rounds[0].worldSize, 2);
-        Node second(loop, elastic(port, 1, 1, 2));
+        JoinedNode second(loop, elastic(port, 1, 1, 2));
         QVERIFY(runUntil(loop, [&] { return first.changes.size() == 1; }));
         QVERIFY(first.changes[0].code == code::RendezvousNodesWaiting);
         first.rendezvous->join(first.offer);
@@ -179,9 +179,9 @@ private Q_SLOTS:
         RendezvousOptions options = elastic(port, 0, 1, 2);
         options.settings.lastCallTimeout = 60s; // Nobody is waited for once there are two.
         options.configuration = {{"keep_alive_interval", "1"}, {"keep_alive_max_attempt", "2"}};
-        Node first(loop, options);
+        JoinedNode first(loop, options);
         options.localId = 1;
-        auto second = std::make_unique<Node>(loop, options);
+        auto second = std::make_unique<JoinedNode>(loop, options);
         QVERIFY(
             runUntil(loop, [&] { return first.rounds.size() == 1 && second->rounds.size() == 1; }));
         second.reset();
@@ -193,14 +193,14 @@ private Q_SLOTS:
     {
         EventLoop loop;
         const int port = freePort();
-        Node first(loop, elastic(port, 0, 2, 2));
-        Node second(loop, elastic(port, 1, 2, 2));
+        JoinedNode first(loop, elastic(port, 0, 2, 2));
+        JoinedNode second(loop, elastic(port, 1, 2, 2));
         QVERIFY(
             runUntil(loop, [&] { return first.rounds.size() == 1 && second.rounds.size() == 1; }));
         bool closed = false;
         second.rendezvous->close([&] { closed = true; });
         QVERIFY(runUntil(loop, [&] { return closed && first.closures.size() == 1; }));
-        Node late(loop, elastic(port, 2, 2, 2));
+        JoinedNode late(loop, elastic(port, 2, 2, 2));
         QVERIFY(runUntil(loop, [&] { return late.errors.size() == 1; }));
         QVERIFY(late.errors[0].code == code::RendezvousClosed);
     }
@@ -212,10 +212,10 @@ private Q_SLOTS:
         RendezvousOptions options = elastic(port, 0, 2, 2);
         // Nobody is dropped for a pause of this process.
         options.configuration = {{"keep_alive_interval", "1"}, {"keep_alive_max_attempt", "5"}};
-        Node first(loop, options);
+        JoinedNode first(loop, options);
         options.localId = 1;
         options.settings.exitBarrier = 100ms;
-        auto second = std::make_unique<Node>(loop, options);
+        auto second = std::make_unique<JoinedNode>(loop, options);
         QVERIFY(
             runUntil(loop, [&] { return first.rounds.size() == 1 && second->rounds.size() == 1; }));
         finishAlone(loop, *second);
@@ -241,9 +241,9 @@ private Q_SLOTS:
         const int port = freePort();
         RendezvousOptions options = elastic(port, 0, 2, 2);
         options.settings.exitBarrier = 3s;
-        auto first = std::make_unique<Node>(loop, options);
+        auto first = std::make_unique<JoinedNode>(loop, options);
         options.localId = 1;
-        Node second(loop, options);
+        JoinedNode second(loop, options);
         QVERIFY(
             runUntil(loop, [&] { return first->rounds.size() == 1 && second.rounds.size() == 1; }));
         finishAlone(loop, *first);
@@ -263,9 +263,9 @@ private Q_SLOTS:
     {
         EventLoop loop;
         const int port = freePort();
-        Node first(loop, elastic(port, 0, 3, 3));
-        Node second(loop, elastic(port, 1, 3, 3));
-        Node third(loop, elastic(port, 2, 3, 3));
+        JoinedNode first(loop, elastic(port, 0, 3, 3));
+        JoinedNode second(loop, elastic(port, 1, 3, 3));
+        JoinedNode third(loop, elastic(port, 2, 3, 3));
         QVERIFY(runUntil(loop, [&] {
             return first.rounds.size() == 1 && second.rounds.size() == 1 &&
                    third.rounds.size() == 1;
@@ -282,9 +282,9 @@ private Q_SLOTS:
         EventLoop loop;
         RendezvousOptions options = elastic(freePort(), 0, 2, 2);
         options.configuration = {{"keep_alive_interval", "1"}, {"keep_alive_max_attempt", "2"}};
-        Node first(loop, options);
+        JoinedNode first(loop, options);
         options.localId = 1;
-        auto second = std::make_unique<Node>(loop, options);
+        auto second = std::make_unique<JoinedNode>(loop, options);
         QVERIFY(
             runUntil(loop, [&] { return first.rounds.size() == 1 && second->rounds.size() == 1; }));
         std::optional<Result<void>> ended;
@@ -299,7 +299,7 @@ private Q_SLOTS:
         EventLoop loop;
         RendezvousOptions options = elastic(freePort(), 0, 2, 2);
         options.configuration = {{"join_timeout", "1"}};
-        Node alone(loop, options);
+        JoinedNode alone(loop, options);
         QVERIFY(runUntil(loop, [&] { return alone.errors.size() == 1; }));
         QVERIFY(alone.errors[0].code == code::RendezvousTimedOut);
         QCOMPARE(alone.errors[0].parameters.at("needed"), std::string("2"));
@@ -317,7 +317,7 @@ private Q_SLOTS:
         QCOMPARE(::bind(holder, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
         RendezvousOptions options = elastic(port, 0, 1, 1);
         options.configuration = {{"read_timeout", "1"}};
-        Node node(loop, options);
+        JoinedNode node(loop, options);
         QVERIFY(runUntil(loop, [&] { return !node.errors.empty(); }));
         ::close(holder);
         QVERIFY2(node.errors[0].code == code::StorePortBusy, describe(node.errors[0]).c_str());
@@ -328,7 +328,7 @@ private Q_SLOTS:
     {
         EventLoop loop;
         const int port = freePort();
-        Node node(loop, elastic(port, 0, 1, 1));
+        JoinedNode node(loop, elastic(port, 0, 1, 1));
         QVERIFY(runUntil(loop, [&] { return node.rounds.size() == 1; }));
         TcpStoreClient attacker(loop,
                                 {.host = "127.0.0.1", .port = static_cast<std::uint16_t>(port)});
@@ -354,9 +354,9 @@ private Q_SLOTS:
         options.settings.id = "none";
         options.settings.minNodes = options.settings.maxNodes = 2;
         options.nodeRank = 1;
-        Node second(loop, options);
+        JoinedNode second(loop, options);
         options.nodeRank = 0;
-        Node first(loop, options);
+        JoinedNode first(loop, options);
         QVERIFY(
             runUntil(loop, [&] { return first.rounds.size() == 1 && second.rounds.size() == 1; }));
         QCOMPARE(second.rounds[0].groupRank, 1);
@@ -374,7 +374,7 @@ private Q_SLOTS:
         RendezvousOptions options{.masterAddress = "127.0.0.1", .masterPort = freePort()};
         options.configuration = {{"timeout", "5"}}; // To reach its own store in, too.
         options.settings.maxNodes = 2;
-        Node alone(loop, options);
+        JoinedNode alone(loop, options);
         QVERIFY(runUntil(loop, [&] { return alone.errors.size() == 1; }));
         QVERIFY(alone.errors[0].code == code::RendezvousTimedOut);
         QCOMPARE(alone.errors[0].parameters.at("present"), std::string("1"));

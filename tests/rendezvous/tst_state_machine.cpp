@@ -17,7 +17,7 @@ NodeDescription node(int pid)
 constexpr StateTime Start{std::chrono::seconds(1'000'000)};
 
 /// The state that a few nodes share, with each node's moves made in turn and time in our hands.
-struct Shared
+struct StateMachines
 {
     RendezvousSettings settings{.id = "t", .minNodes = 2, .maxNodes = 2};
     RendezvousState state{};
@@ -62,7 +62,7 @@ class tst_state_machine : public QObject
 private Q_SLOTS:
     void completesAtOnceWhenTheMaximumIsThere()
     {
-        Shared shared;
+        StateMachines shared;
         QCOMPARE(shared.join(node(20)), Move::Wait);
         QVERIFY(!shared.state.complete);
         QCOMPARE(shared.join(node(10)), Move::Finish);
@@ -73,7 +73,7 @@ private Q_SLOTS:
 
     void waitsForTheLastCallBetweenMinimumAndMaximum()
     {
-        Shared shared;
+        StateMachines shared;
         shared.settings.minNodes = 1;
         QCOMPARE(shared.join(node(1)), Move::Wait);
         shared.pass(30s, {node(1)});
@@ -85,7 +85,7 @@ private Q_SLOTS:
 
     void putsALateNodeOnTheWaitListAndTakesItIntoTheNextRound()
     {
-        Shared shared;
+        StateMachines shared;
         shared.settings.minNodes = 1;
         shared.settings.maxNodes = 3;
         shared.join(node(1));
@@ -106,7 +106,7 @@ private Q_SLOTS:
 
     void theLastCallIsNotOverForThoseWhoWait()
     {
-        Shared shared{.settings = {.id = "t", .minNodes = 1, .maxNodes = 3, .lastCallTimeout = 1s}};
+        StateMachines shared{.settings = {.id = "t", .minNodes = 1, .maxNodes = 3, .lastCallTimeout = 1s}};
         shared.join(node(1));
         shared.pass(3s, {node(1)});
         QVERIFY(shared.state.complete);
@@ -122,7 +122,7 @@ private Q_SLOTS:
 
     void keepsASpareAboveTheMaximumUntilThereIsRoom()
     {
-        Shared shared;
+        StateMachines shared;
         shared.join(node(1));
         shared.join(node(2));
         QCOMPARE(shared.join(node(3)), Move::Wait);
@@ -136,7 +136,7 @@ private Q_SLOTS:
     /// Else the others would restart for it, and again in every round.
     void whoStandsByDoesNotWaitAsWell()
     {
-        Shared shared;
+        StateMachines shared;
         for (const int each : {1, 2, 3})
             shared.join(node(each));
         shared.leave(node(2));
@@ -153,7 +153,7 @@ private Q_SLOTS:
 
     void dropsANodeThatIsSilent()
     {
-        Shared shared;
+        StateMachines shared;
         shared.join(node(1));
         shared.join(node(2));
         shared.now += 14s;
@@ -173,7 +173,7 @@ private Q_SLOTS:
     /// time.
     void neverTakesItselfForSilent()
     {
-        Shared shared;
+        StateMachines shared;
         shared.join(node(1));
         shared.join(node(2));
         shared.now += 20s;
@@ -184,7 +184,7 @@ private Q_SLOTS:
 
     void givesUpAtItsDeadlineAndTakesItselfOut()
     {
-        Shared shared;
+        StateMachines shared;
         shared.join(node(1));
         for (int second = 0; second < 601; ++second) {
             shared.now += 1s;
@@ -196,7 +196,7 @@ private Q_SLOTS:
 
     void refusesAClosedRendezvous()
     {
-        Shared shared;
+        StateMachines shared;
         apply(nextCloseMove(shared.state), shared.state, node(1), shared.settings, shared.now);
         QCOMPARE(shared.join(node(1)), Move::FailClosed);
         QCOMPARE(nextCloseMove(shared.state), Move::Finish);
