@@ -186,6 +186,9 @@ void Lead::announce()
                                             RunStateChanged{.state = RunState::Starting}};
     for (const EventBody& body : first)
         emit(body);
+    // Who reads of its hosts on the terminal doesn't find a run that is still lost.
+    if (m_takeover)
+        (void)m_record.writer().flush();
     m_front.opened(m_record.folder());
     if (const auto port = m_options.node.spec.metricsPort)
         m_record.serveMetrics(*port);
