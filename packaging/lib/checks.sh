@@ -55,7 +55,7 @@ torch_for_tests() {
 
 # The engine, the command and the keeper, with Qt out of CMake's sight. The objects are those of the asan build.
 build_headless() {
-    configure headless -DRINGMASTER_TESTS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=ON
+    configure headless -DRINGMASTER_TESTS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=ON "$@"
     build headless ringmaster
 }
 

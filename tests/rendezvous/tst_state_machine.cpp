@@ -106,7 +106,8 @@ private Q_SLOTS:
 
     void theLastCallIsNotOverForThoseWhoWait()
     {
-        StateMachines shared{.settings = {.id = "t", .minNodes = 1, .maxNodes = 3, .lastCallTimeout = 1s}};
+        StateMachines shared{
+            .settings = {.id = "t", .minNodes = 1, .maxNodes = 3, .lastCallTimeout = 1s}};
         shared.join(node(1));
         shared.pass(3s, {node(1)});
         QVERIFY(shared.state.complete);
