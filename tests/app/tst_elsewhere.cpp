@@ -406,14 +406,15 @@ private Q_SLOTS:
             }
             return -1;
         };
-        QTRY_VERIFY_WITH_TIMEOUT(rowOf() >= 0, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf() >= 0, PatienceForJobs);
         const auto cell = [&](int column) {
             return table()->model()->index(rowOf(), column).data().toString();
         };
         QCOMPARE(cell(ForeignJobModel::Name), QStringLiteral("elsewhere.py"));
         QCOMPARE(cell(ForeignJobModel::Ranks), QStringLiteral("3"));
         QCOMPARE(cell(ForeignJobModel::State), QStringLiteral("Running"));
-        QTRY_VERIFY_WITH_TIMEOUT(cell(ForeignJobModel::Cpu).endsWith(QLatin1Char('%')), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(cell(ForeignJobModel::Cpu).endsWith(QLatin1Char('%')),
+                                 PatienceForJobs);
         QVERIFY2(cell(ForeignJobModel::Memory).contains(QStringLiteral("iB")),
                  qPrintable(cell(ForeignJobModel::Memory)));
 
@@ -429,7 +430,7 @@ private Q_SLOTS:
                 dialog()->look();
                 return false;
             }(),
-            Patience);
+            PatienceForJobs);
         QVERIFY2(words->text().contains(QStringLiteral("elsewhere.py line 6")),
                  qPrintable(words->text()));
         QCOMPARE(job.process().state(), QProcess::Running);
@@ -441,8 +442,8 @@ private Q_SLOTS:
             if (question->buttonRole(each) == QMessageBox::DestructiveRole)
                 each->click();
         }
-        QVERIFY(job.process().waitForFinished(Patience));
-        QTRY_VERIFY_WITH_TIMEOUT(rowOf() < 0, Patience);
+        QVERIFY(job.process().waitForFinished(PatienceForJobs));
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf() < 0, PatienceForJobs);
     }
 
 private:

@@ -76,7 +76,7 @@ private Q_SLOTS:
         book.close();
         window().resize(1280, 800);
         window().show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window(), Patience));
+        QVERIFY(QTest::qWaitForWindowExposed(&window(), PatienceForTorch));
     }
 
     void cleanupTestCase()
@@ -87,7 +87,7 @@ private Q_SLOTS:
             if (run.isLive)
                 m_dashboard->bridge.ask(&Cluster::send, run.id, StopRun{.now = true})
                     .then(&window(), [](const Result<void>&) {});
-        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), PatienceForTorch);
         m_dashboard.reset();
     }
 
@@ -99,7 +99,7 @@ private Q_SLOTS:
         const auto haveAnswered = [this] {
             return page().hosts().at(0).report && page().hosts().at(1).report;
         };
-        QTRY_VERIFY_WITH_TIMEOUT(haveAnswered(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(haveAnswered(), PatienceForTorch);
         for (int row = 0; row < 2; ++row) {
             const HostRow& host = page().hosts().at(row);
             QVERIFY2(host.facts() != nullptr, qPrintable(problemText(host)));
@@ -117,7 +117,7 @@ private Q_SLOTS:
         click(button(*panel, "Run preflight"));
         const auto text = [panel] { return panel->matrix().index(0, 1).data().toString(); };
         QTRY_VERIFY2_WITH_TIMEOUT(text().endsWith(QLatin1String("ms")), qPrintable(text()),
-                                  Patience);
+                                  PatienceForTorch);
         save("preflight");
     }
 
@@ -138,14 +138,14 @@ private Q_SLOTS:
         timer.start();
         turnInLab({QStringLiteral("cut"), QStringLiteral("lab2")});
         QTRY_VERIFY2_WITH_TIMEOUT(hosts().contains(QLatin1String("lab2  connection lost")),
-                                  qPrintable(hosts()), Patience);
+                                  qPrintable(hosts()), PatienceForTorch);
         qInfo("shown %.1f s after the cut", double(timer.elapsed()) / 1000);
-        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(1) > ofOne, qPrintable(hosts()), Patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(1) > ofOne, qPrintable(hosts()), PatienceForTorch);
         qInfo("one trains on %.1f s after the cut", double(timer.elapsed()) / 1000);
         save("cut");
         const int ofTwo = timesJoined(2);
         turnInLab({QStringLiteral("heal"), QStringLiteral("lab2")});
-        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(2) > ofTwo, qPrintable(hosts()), Patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(2) > ofTwo, qPrintable(hosts()), PatienceForTorch);
         const RunHistory& history = jobPage()->run().history();
         QCOMPARE(history.hostLanes().size(), size_t{2});
         // connecting, connected, lost, connected
@@ -166,7 +166,7 @@ private Q_SLOTS:
             names.sort();
             return names.join(u' ');
         };
-        QTRY_COMPARE_WITH_TIMEOUT(machines(), QStringLiteral("lab1 lab2"), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(machines(), QStringLiteral("lab1 lab2"), PatienceForTorch);
         save("devices");
     }
 
@@ -178,8 +178,9 @@ private Q_SLOTS:
         auto* question = jobPage()->findChild<QMessageBox*>(QStringLiteral("confirmStop"));
         QVERIFY(question != nullptr);
         click(button(*question, "Stop"));
-        QTRY_COMPARE_WITH_TIMEOUT(jobPage()->run().snapshot().state, RunState::Stopped, Patience);
-        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(jobPage()->run().snapshot().state, RunState::Stopped,
+                                  PatienceForTorch);
+        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), PatienceForTorch);
     }
 
     void aSweepGoesBetweenThem()
@@ -199,7 +200,7 @@ private Q_SLOTS:
                         choice = action;
                 return choice != nullptr;
             };
-            QTRY_VERIFY_WITH_TIMEOUT(isListed(), Patience);
+            QTRY_VERIFY_WITH_TIMEOUT(isListed(), PatienceForTorch);
             choice->trigger();
         }
         click(field<QCheckBox>("Backend ring"));
@@ -209,7 +210,7 @@ private Q_SLOTS:
         type(field<QSpinBox>("Ranks on each"), QStringLiteral("1"));
         auto* page = &pageOf<BandwidthPage>(window());
         auto* run = button(*page, "Run sweep");
-        QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), PatienceForTorch);
         click(run);
         // Hidden until there is one.
         const QList<QTableView*> tables = page->findChildren<QTableView*>();
@@ -218,8 +219,8 @@ private Q_SLOTS:
         QVERIFY(table != tables.end());
         const QAbstractItemModel* rows = (*table)->model();
         const auto said = [page] { return page->findChild<Banner*>()->text(); };
-        QTRY_VERIFY2_WITH_TIMEOUT(rows->rowCount() == 4, qPrintable(said()), Patience);
-        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), Patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(rows->rowCount() == 4, qPrintable(said()), PatienceForTorch);
+        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), PatienceForTorch);
         save("bandwidth");
         for (int row = 0; row < 4; ++row)
             QVERIFY(rows->index(row, SweepTableModel::BusBandwidth).data().toString() !=
@@ -248,8 +249,8 @@ private Q_SLOTS:
         QVERIFY(editor().job() == wanted);
         save("slurm-editor");
         click(button(editor(), "Launch"));
-        QTRY_VERIFY_WITH_TIMEOUT(jobPage()->run().run() != m_hostsRun, Patience);
-        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(2) > 0, qPrintable(hosts()), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(jobPage()->run().run() != m_hostsRun, PatienceForTorch);
+        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(2) > 0, qPrintable(hosts()), PatienceForTorch);
         QVERIFY2(hosts().contains(QLatin1String("n1  connected")) &&
                      hosts().contains(QLatin1String("n2  connected")),
                  qPrintable(hosts()));
@@ -283,15 +284,15 @@ private:
     {
         click(button(*window().findChild<SideBar*>(), "Hosts"));
         QTRY_VERIFY_WITH_TIMEOUT(button(window(), "Import from ~/.ssh/config…") != nullptr,
-                                 Patience);
+                                 PatienceForTorch);
         click(button(window(), "Import from ~/.ssh/config…"));
         auto* dialog = page().findChild<ImportDialog*>();
         auto* names = dialog->findChild<QListWidget*>();
-        QTRY_COMPARE_WITH_TIMEOUT(names->count(), 2, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(names->count(), 2, PatienceForTorch);
         for (int row = 0; row < 2; ++row)
             tick(names, names->model()->index(row, 0));
         click(dialog->findChild<QPushButton*>(QStringLiteral("import")));
-        QTRY_COMPARE_WITH_TIMEOUT(page().hosts().rowCount(), 2, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(page().hosts().rowCount(), 2, PatienceForTorch);
     }
 
     void launchOnBoth()
@@ -306,7 +307,7 @@ private:
         QTest::keyClick(field<QComboBox>("Run on"), Qt::Key_Down);
         auto* table = field<QTableWidget>("Hosts to choose from");
         QVERIFY(table != nullptr);
-        QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 3, Patience); // and this machine
+        QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 3, PatienceForTorch); // and this machine
         for (const int row : {1, 2})
             tick(table, table->model()->index(row, 0));
         type(field<QComboBox>("Workers per node")->lineEdit(), QStringLiteral("1"));
@@ -320,12 +321,12 @@ private:
                 return codeName(finding.message.code) == "PreflightReaches";
             });
         };
-        QTRY_VERIFY_WITH_TIMEOUT(reaches(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(reaches(), PatienceForTorch);
         save("editor");
         click(button(editor(), "Launch"));
-        QTRY_VERIFY_WITH_TIMEOUT(jobPage() != nullptr, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(jobPage() != nullptr, PatienceForTorch);
         m_hostsRun = jobPage()->run().run();
-        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(2) > 0, qPrintable(hosts()), Patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(timesJoined(2) > 0, qPrintable(hosts()), PatienceForTorch);
     }
 
     /// Of hosts whose own python3 has no torch.
@@ -339,9 +340,9 @@ private:
         auto* dialog = page().findChild<HostDialog*>();
         type(visibleField<QLineEdit>(*dialog, "Interpreter"), m_python);
         click(button(*dialog, "Save"));
-        QTRY_VERIFY_WITH_TIMEOUT(page().findChild<HostDialog*>() == nullptr, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(page().findChild<HostDialog*>() == nullptr, PatienceForTorch);
         QTRY_COMPARE_WITH_TIMEOUT(page().hosts().at(row).host.interpreter, m_python.toStdString(),
-                                  Patience);
+                                  PatienceForTorch);
     }
 
     bool isQuiet() const

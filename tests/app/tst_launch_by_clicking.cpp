@@ -51,7 +51,7 @@ private Q_SLOTS:
             QSKIP("no interpreter with torch");
         m_dashboard = std::make_unique<RealDashboard>();
         window().show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window(), Patience));
+        QVERIFY(QTest::qWaitForWindowExposed(&window(), PatienceForJobs));
     }
 
     void cleanupTestCase() { m_dashboard.reset(); }
@@ -67,9 +67,9 @@ private Q_SLOTS:
         click(field<QToolButton>("When a worker fails"));
         type(field<QSpinBox>("Restart at most"), QStringLiteral("2"));
         click(button(window(), "Launch"));
-        QTRY_VERIFY_WITH_TIMEOUT(window().jobsPage().jobPage() != nullptr, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(window().jobsPage().jobPage() != nullptr, PatienceForJobs);
         QVERIFY(page().isVisible());
-        QTRY_VERIFY_WITH_TIMEOUT(tilesShow(Health::Running), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(tilesShow(Health::Running), PatienceForJobs);
         QTRY_COMPARE(chip("Running")->text(), QStringLiteral("Running 2"));
         m_token = ("RINGMASTER_RUN=" + page().run().run()).c_str();
         QVERIFY(processesWith(m_token) >= 2);
@@ -82,7 +82,7 @@ private Q_SLOTS:
         QTest::mouseClick(tiles->viewport(), Qt::LeftButton, {},
                           tiles->visualRect(tiles->model()->index(1, 0)).center());
         QCOMPARE(page().selectedRank(), 1);
-        QTRY_VERIFY_WITH_TIMEOUT(logHas(QStringLiteral("attempt 0 step 0 sum 3")), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(logHas(QStringLiteral("attempt 0 step 0 sum 3")), PatienceForJobs);
         const auto* log = page().findChild<LogView*>()->model();
         for (int row = 0; row < log->rowCount(); ++row)
             QCOMPARE(log->index(row, 0).data(LogModel::RankRole).toInt(), 1);
@@ -96,23 +96,23 @@ private Q_SLOTS:
             operations = field<QTableView>("Operations"); // Hidden until there are some.
             return operations != nullptr && operations->model()->rowCount() > 0;
         };
-        QTRY_VERIFY_WITH_TIMEOUT(areShown(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(areShown(), PatienceForJobs);
         const auto cell = [&](int column) {
             return operations->model()->index(0, column).data().toString();
         };
         QCOMPARE(cell(OperationTableModel::Kind), QStringLiteral("all_reduce"));
         QCOMPARE(cell(OperationTableModel::Group), QStringLiteral("default"));
-        QTRY_VERIFY_WITH_TIMEOUT(cell(OperationTableModel::Count).toInt() > 0, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(cell(OperationTableModel::Count).toInt() > 0, PatienceForJobs);
         click(button(page(), "Arrivals"));
         auto* lens = page().findChild<ArrivalLens*>();
-        QTRY_VERIFY_WITH_TIMEOUT(lens->isVisible() && lens->latecomer(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(lens->isVisible() && lens->latecomer(), PatienceForJobs);
         click(button(page(), "Bandwidth"));
         const auto* tiles = page().findChild<WorkerTiles*>()->model();
         QTRY_VERIFY_WITH_TIMEOUT(tiles->index(0, 0)
                                      .data(WorkerTableModel::NoteRole)
                                      .toString()
                                      .contains(QStringLiteral("all_reduce #")),
-                                 Patience);
+                                 PatienceForJobs);
     }
 
     void aKilledRankRestartsTheGroup()
@@ -121,16 +121,16 @@ private Q_SLOTS:
         QTRY_VERIFY(signalButton()->isEnabled());
         chooseFromMenu(signalButton(), QStringLiteral("SIGKILL"));
         auto* banner = page().findChild<Banner*>();
-        QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), PatienceForJobs);
         QTRY_VERIFY2(banner->text().contains(
                          QStringLiteral("Rank 1 ended by signal SIGKILL, which the user sent.")),
                      qPrintable(banner->text()));
         QVERIFY2(!banner->text().contains(QStringLiteral("scheduler")), qPrintable(banner->text()));
         QTRY_VERIFY_WITH_TIMEOUT(page().run().snapshot().attempt == 1 && tilesShow(Health::Running),
-                                 Patience);
+                                 PatienceForJobs);
         QTRY_VERIFY2(headSays(QStringLiteral("1 of 2 restarts used")), "the head shows no restart");
         QTRY_COMPARE(chip("Restarted")->text(), QStringLiteral("Restarted 2"));
-        QTRY_VERIFY_WITH_TIMEOUT(logHas(QStringLiteral("attempt 1 step 0 sum 3")), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(logHas(QStringLiteral("attempt 1 step 0 sum 3")), PatienceForJobs);
     }
 
     void aStoppedJobLeavesNothingBehind()
@@ -140,11 +140,12 @@ private Q_SLOTS:
         auto* question = page().findChild<QMessageBox*>(QStringLiteral("confirmStop"));
         QVERIFY(question != nullptr);
         click(button(*question, "Stop"));
-        QTRY_COMPARE_WITH_TIMEOUT(page().run().snapshot().state, RunState::Stopped, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(page().run().snapshot().state, RunState::Stopped,
+                                  PatienceForJobs);
         QTRY_COMPARE(page().findChild<StatusBadge*>()->word(), QStringLiteral("Stopped by you"));
-        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, PatienceForJobs);
         // Nor the agent or its keeper, which live in this test's folders.
-        QTRY_COMPARE_WITH_TIMEOUT(processesOfJobs(), 0, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(processesOfJobs(), 0, PatienceForJobs);
         QVERIFY(QDir(m_dashboard->folder() + QStringLiteral("/runtime/ringmaster"))
                     .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot)
                     .isEmpty());
@@ -170,10 +171,11 @@ private Q_SLOTS:
             }
             return false;
         };
-        QTRY_VERIFY_WITH_TIMEOUT(isThere(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isThere(), PatienceForJobs);
         QTableView* rows = nullptr;
-        QTRY_VERIFY_WITH_TIMEOUT((rows = field<QTableView>("Measurements")) != nullptr, Patience);
-        QTRY_COMPARE_WITH_TIMEOUT(rows->model()->rowCount(), 4, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT((rows = field<QTableView>("Measurements")) != nullptr,
+                                 PatienceForJobs);
+        QTRY_COMPARE_WITH_TIMEOUT(rows->model()->rowCount(), 4, PatienceForJobs);
         QCOMPARE(chart->series().size(), size_t{1});
         QCOMPARE(chart->series().front().points.size(), size_t{4});
         for (int row = 0; row < 4; ++row)

@@ -45,10 +45,10 @@ private Q_SLOTS:
         m_command = m_dashboard->sharedCommand();
         m_dashboard->window.resize(1280, 800);
         m_dashboard->window.show();
-        QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window, Patience));
+        QVERIFY(QTest::qWaitForWindowActive(&m_dashboard->window, PatienceForTorch));
         QTest::keyClick(&m_dashboard->window, Qt::Key_3, Qt::ControlModifier);
         m_page = &pageOf<LearnPage>(m_dashboard->window);
-        QTRY_VERIFY_WITH_TIMEOUT(m_page->lessons().rowCount() > 0, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->lessons().rowCount() > 0, PatienceForTorch);
         player().setStepTime(std::chrono::milliseconds(0));
     }
 
@@ -57,9 +57,9 @@ private Q_SLOTS:
         // The folders go, too: whatever the test was in the middle of ends before.
         if (m_page != nullptr && player().run() != nullptr)
             player().run()->stop();
-        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(m_agent), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(m_agent), PatienceForTorch);
         if (!m_token.isEmpty())
-            QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
+            QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, PatienceForTorch);
         m_page = nullptr;
         m_dashboard.reset();
         m_command.reset();
@@ -71,15 +71,16 @@ private Q_SLOTS:
         save("learn-held");
         const size_t before = player().size();
         press(Qt::Key_Right);
-        QTRY_VERIFY_WITH_TIMEOUT(player().size() > before, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(player().size() > before, PatienceForTorch);
         press(Qt::Key_B);
-        QTRY_VERIFY_WITH_TIMEOUT(standing(1) == LessonScene::Standing::Blocked, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(standing(1) == LessonScene::Standing::Blocked, PatienceForTorch);
         save("learn-blocked");
         press(Qt::Key_Left);
         QVERIFY(!player().isAtEnd());
         save("learn-past");
         press(Qt::Key_E);
-        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over,
+                                  PatienceForTorch);
         const lesson::Recording& recording = player().run()->recording();
         QCOMPARE(lesson::outcomeOf(recording), std::optional(lesson::Outcome::Succeeds));
         const auto received = recording.firstStep([](const lesson::State& state) {
@@ -96,7 +97,7 @@ private Q_SLOTS:
         start("deadlock", 4);
         press(Qt::Key_E);
         const auto isFound = [this] { return !scene().findings.isEmpty(); };
-        QTRY_VERIFY_WITH_TIMEOUT(isFound(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isFound(), PatienceForTorch);
         QVERIFY(scene().findings.front().startsWith(QStringLiteral("Deadlock")));
         QCOMPARE(std::ranges::count(scene().links, LessonScene::Link::Kind::Cycle,
                                     &LessonScene::Link::kind),
@@ -108,7 +109,8 @@ private Q_SLOTS:
     {
         start("ring-all-reduce", 4);
         press(Qt::Key_E);
-        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over,
+                                  PatienceForTorch);
         const lesson::Recording& recording = player().run()->recording();
         if (recording.latest().ringOperations().empty())
             QSKIP("the ring backend isn't built");
@@ -124,7 +126,8 @@ private Q_SLOTS:
     {
         start("fully-sharded-data-parallel", 2);
         press(Qt::Key_E);
-        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over,
+                                  PatienceForTorch);
         auto* bars = m_page->findChild<MemoryView*>();
         // Two layers of four weights: half of them and of their momentum are kept, 32 bytes; a
         // layer's weights and their gradient come and go.
@@ -159,7 +162,7 @@ private Q_SLOTS:
         start("worker-dies", 3);
         press(Qt::Key_E);
         const auto isAgain = [this] { return player().state().attempt() == 1; };
-        QTRY_VERIFY_WITH_TIMEOUT(isAgain(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isAgain(), PatienceForTorch);
         // On a busy machine that moment passes between two looks.
         const auto isTold = [this] {
             for (const LessonRun::Act& act : player().run()->acts()) {
@@ -169,10 +172,11 @@ private Q_SLOTS:
             }
             return scene().notes.join(u'\n').contains(QStringLiteral("Agent: Attempt 2"));
         };
-        QTRY_VERIFY_WITH_TIMEOUT(isTold(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isTold(), PatienceForTorch);
         save("learn-restart");
         press(Qt::Key_E);
-        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over,
+                                  PatienceForTorch);
         QCOMPARE(lesson::outcomeOf(player().run()->recording()),
                  std::optional(lesson::Outcome::Succeeds));
     }
@@ -187,7 +191,8 @@ private Q_SLOTS:
                         QStringLiteral("time.sleep(0.5); time.sleep(2.5)"));
         start("stragglers", 4, program);
         press(Qt::Key_E);
-        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over,
+                                  PatienceForTorch);
         const lesson::Recording& recording = player().run()->recording();
         QCOMPARE(lesson::outcomeOf(recording), std::optional(lesson::Outcome::Succeeds));
         // Of the three collectives, rank 1 is the last to come to each.
@@ -234,32 +239,34 @@ private Q_SLOTS:
         QFETCH(const QString, told);
         const auto isOver = [this] { return player().run()->phase() == LessonRun::Phase::Over; };
         run("send-recv", 2, program);
-        QTRY_VERIFY_WITH_TIMEOUT(isOver() || player().canMove(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isOver() || player().canMove(), PatienceForTorch);
         press(Qt::Key_E);
         // A loop is stopped after 20,000 steps: most of a minute where processors are shared.
-        QTRY_VERIFY_WITH_TIMEOUT(isOver(), 5 * Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isOver(), 5 * PatienceForTorch);
         QVERIFY2(said().contains(told), qPrintable(said()));
-        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, PatienceForTorch);
     }
 
     void aLoopThatIsNoStepIsStoppedByHand()
     {
         run("send-recv", 2,
             QStringLiteral("import itertools\nx = sum(itertools.repeat(0))\ny = 1\n"));
-        QTRY_VERIFY_WITH_TIMEOUT(player().run() != nullptr && player().canMove(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(player().run() != nullptr && player().canMove(), PatienceForTorch);
         press(Qt::Key_E);
         const auto isBusy = [this] { return player().state().rank(0).line == 2; };
-        QTRY_VERIFY_WITH_TIMEOUT(isBusy(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isBusy(), PatienceForTorch);
         click("Stop");
-        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
-        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over,
+                                  PatienceForTorch);
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, PatienceForTorch);
     }
 
     void eightRanksRunHoweverFewTheProcessors()
     {
         start("all-reduce", 8);
         press(Qt::Key_E);
-        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(player().run()->phase(), LessonRun::Phase::Over,
+                                  PatienceForTorch);
         const lesson::Recording& recording = player().run()->recording();
         QCOMPARE(lesson::outcomeOf(recording), std::optional(lesson::Outcome::Succeeds));
         QCOMPARE(scene().ranks.size(), size_t(8));
@@ -290,14 +297,14 @@ private Q_SLOTS:
             return player().run() == nullptr ? std::nullopt
                                              : lesson::outcomeOf(player().run()->recording());
         };
-        QTRY_COMPARE_WITH_TIMEOUT(outcome(), std::optional(pack->expect), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(outcome(), std::optional(pack->expect), PatienceForTorch);
         size_t shown = 0;
         for (const lesson::Question& question : pack->questions) {
             const auto asked = [&] { return lesson::ask(question, player().run()->recording()); };
             // Which message an open receive takes is asked where the reader has let both go.
             if (question.kind == lesson::Question::Kind::Sender)
                 continue;
-            QTRY_VERIFY2_WITH_TIMEOUT(asked().has_value(), question.at.c_str(), Patience);
+            QTRY_VERIFY2_WITH_TIMEOUT(asked().has_value(), question.at.c_str(), PatienceForTorch);
             shown = std::max(shown, asked()->answeredAt);
         }
         player().go(shown);
@@ -312,13 +319,13 @@ private Q_SLOTS:
         press(Qt::Key_Right);
         press(Qt::Key_Right);
         const auto isAsleep = [this] { return standing(0) == LessonScene::Standing::Busy; };
-        QTRY_VERIFY_WITH_TIMEOUT(isAsleep(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(isAsleep(), PatienceForTorch);
         QVERIFY(processesWith(m_token) > 0);
         const std::string id = player().run()->run();
         m_page = nullptr;
         m_dashboard.reset();
-        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, Patience);
-        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(m_agent), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(processesWith(m_token), 0, PatienceForTorch);
+        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(m_agent), PatienceForTorch);
         const auto folder = RunFolder::find(m_command->runsFolder().toStdString(), id);
         QVERIFY(folder.has_value());
         QCOMPARE(folder->summary().state, RunState::Stopped);
@@ -354,7 +361,7 @@ private:
         field<QSpinBox>("Ranks")->setValue(ranks);
         click("Run");
         const auto hasRun = [this] { return player().run() && !player().run()->run().empty(); };
-        QTRY_VERIFY_WITH_TIMEOUT(hasRun(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(hasRun(), PatienceForTorch);
         const std::string& id = player().run()->run();
         m_token = QByteArray("RINGMASTER_RUN=") + id.c_str();
         const auto agent = RunFolder::find(m_command->runsFolder().toStdString(), id)
@@ -368,7 +375,7 @@ private:
     {
         run(lesson, ranks, program);
         QTRY_VERIFY_WITH_TIMEOUT(player().canMove() && player().run()->arrived() == ranks,
-                                 Patience);
+                                 PatienceForTorch);
     }
 
     void click(const char* text)

@@ -72,7 +72,7 @@ private:
         QProcess lab;
         lab.setProcessEnvironment(m_ringmaster.environment());
         lab.start(RINGMASTER_SOURCE_DIR "/tests/labs/docker.sh", {"/bin/sh", "-c", script});
-        return Ringmaster::finish(lab, Patience);
+        return Ringmaster::finish(lab, PatienceForTorch);
     }
 
     QString explanation()
@@ -99,7 +99,7 @@ private Q_SLOTS:
         const auto process = m_ringmaster.start(
             inImage({"--nproc-per-node", "2", "--env", "HF_TOKEN=hidden"},
                     {"/bin/sh", "-c", "echo $RANK of $WORLD_SIZE $HF_TOKEN $(ls /bin | wc -l)"}));
-        const auto outcome = Ringmaster::finish(*process, Patience);
+        const auto outcome = Ringmaster::finish(*process, PatienceForTorch);
         QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
         for (const char* line : {"0 of 2 hidden", "1 of 2 hidden"})
             QVERIFY2(outcome.output.contains(line), outcome.output + outcome.error);
@@ -132,7 +132,7 @@ private Q_SLOTS:
              "podman", mount("/usr:/usr"), mount("/usr/lib:/lib"), mount("/usr/lib64:/lib64"),
              mount(folder + ":" + folder), mount(program.fileName() + ":" + program.fileName()),
              "--env", "USER=me", "--python", python, "--nproc-per-node", "2", program.fileName()});
-        const auto outcome = Ringmaster::finish(*process, Patience);
+        const auto outcome = Ringmaster::finish(*process, PatienceForTorch);
         QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
         const auto shown = m_ringmaster.run({"show", "--operations"});
         QVERIFY2(shown.output.contains("all_reduce") && shown.output.contains("gloo"),
@@ -155,12 +155,12 @@ private Q_SLOTS:
                                 "/bin/sh",
                                 "-c",
                                 "echo $RANK; ls /more"};
-        const auto fetched = Ringmaster::finish(*m_ringmaster.start(words), Patience);
+        const auto fetched = Ringmaster::finish(*m_ringmaster.start(words), PatienceForTorch);
         QVERIFY2(fetched.exitCode == 0, fetched.error + fetched.output);
         for (const char* line :
              {"podman fetches the image", " of 3 MiB after ", "podman has fetched the image"})
             QVERIFY2(fetched.error.contains(line), fetched.error);
-        const auto again = Ringmaster::finish(*m_ringmaster.start(words), Patience);
+        const auto again = Ringmaster::finish(*m_ringmaster.start(words), PatienceForTorch);
         QVERIFY2(again.exitCode == 0, again.error + again.output);
         QVERIFY2(!again.error.contains("fetches the image"), again.error);
         QFile log(qEnvironmentVariable("RINGMASTER_PODMAN_LAB") + "/registry.log");
@@ -180,12 +180,13 @@ private Q_SLOTS:
         const auto process = m_ringmaster.start(
             {"run", "--standalone", "--image", image, "--container-engine", "podman",
              "--container-option=--tls-verify=false", "--no-python", "/bin/sh", "-c", "true"});
-        QVERIFY(waitForText(*process, "fetches the image", QProcess::StandardError, Patience));
+        QVERIFY(
+            waitForText(*process, "fetches the image", QProcess::StandardError, PatienceForTorch));
         process->terminate();
-        const auto outcome = Ringmaster::finish(*process, Patience);
+        const auto outcome = Ringmaster::finish(*process, PatienceForTorch);
         QCOMPARE(outcome.exitCode, 128 + 15);
         QTRY_VERIFY2_WITH_TIMEOUT(processesWith(m_ringmaster.folder().toUtf8()) == 0,
-                                  "something is left", Patience);
+                                  "something is left", PatienceForTorch);
     }
 
     void exitCodesAreToldApart_data()
@@ -204,7 +205,7 @@ private Q_SLOTS:
         QFETCH(QStringList, words);
         QFETCH(QString, code);
         const auto process = m_ringmaster.start(words);
-        const auto outcome = Ringmaster::finish(*process, Patience);
+        const auto outcome = Ringmaster::finish(*process, PatienceForTorch);
         QCOMPARE(outcome.exitCode, 1);
         QVERIFY2(explanation() == code,
                  qPrintable(explanation() + "\n" + QString::fromUtf8(outcome.error)));
@@ -237,7 +238,7 @@ private Q_SLOTS:
         const auto process = m_ringmaster.start(
             QStringList{"run", "--standalone", "--image", image, "--container-engine", "podman"} +
             options + QStringList{"--no-python", "true"});
-        const auto outcome = Ringmaster::finish(*process, Patience);
+        const auto outcome = Ringmaster::finish(*process, PatienceForTorch);
         QCOMPARE(outcome.exitCode, 1);
         QVERIFY2(outcome.error.contains(image.toUtf8()), outcome.error);
         QCOMPARE(QJsonDocument::fromJson(m_ringmaster.run({"show", "--json"}).output)
@@ -256,7 +257,7 @@ private Q_SLOTS:
             inImage({"--container-option=--memory=32m"},
                     {"/bin/sh", "-c",
                      "x=aaaaaaaa; i=0; while [ $i -lt 25 ]; do x=$x$x; i=$((i+1)); done; exit 9"}));
-        const auto outcome = Ringmaster::finish(*process, Patience);
+        const auto outcome = Ringmaster::finish(*process, PatienceForTorch);
         QCOMPARE(outcome.exitCode, 1);
         if (explanation() == "WorkerExitedWithCode")
             QSKIP("a container's memory isn't limited here");
@@ -273,7 +274,7 @@ private Q_SLOTS:
                   {"2", Ringmaster::executable(), "run", "--slurm", "--nnodes", "2", "--image",
                    "localhost/busybox:1", "--container-engine", "podman", "--no-python", "/bin/sh",
                    "-c", "echo $RANK of $WORLD_SIZE on $SLURMD_NODENAME: $(ls /bin)"});
-        const auto outcome = Ringmaster::finish(lab, Patience);
+        const auto outcome = Ringmaster::finish(lab, PatienceForTorch);
         QVERIFY2(outcome.exitCode == 0, outcome.error + outcome.output);
         for (const char* line : {"0 of 2 on n1: busybox", "1 of 2 on n2: busybox"})
             QVERIFY2(outcome.output.contains(line), outcome.output + outcome.error);
@@ -301,7 +302,8 @@ private Q_SLOTS:
                                  "its program isn't in the container image: docker: ",
                                  "docker may not be used here: ", "nothing is left"})
             QVERIFY2(all.contains(line), all);
-        QTRY_VERIFY2_WITH_TIMEOUT(processesWith("sleep 621") == 0, "a worker is left", Patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(processesWith("sleep 621") == 0, "a worker is left",
+                                  PatienceForTorch);
     }
 
     /// Neither the guard nor the agent is above what docker's daemon has started.
@@ -344,7 +346,7 @@ private Q_SLOTS:
         elsewhere.environment().insert("PATH", "/nowhere");
         const auto process =
             elsewhere.start({"run", "--standalone", "--image", "any", "--no-python", "true"});
-        const auto outcome = Ringmaster::finish(*process, Patience);
+        const auto outcome = Ringmaster::finish(*process, PatienceForTorch);
         QVERIFY(outcome.exitCode != 0);
         QVERIFY2(outcome.error.contains("No container engine"), outcome.error);
     }
@@ -356,16 +358,16 @@ private Q_SLOTS:
             inImage({}, {"/bin/sh", "-c",
                          "trap 'echo asked; exit 0' TERM; echo begun; sleep 2; echo goes on; "
                          "while :; do sleep 1; done"}));
-        QVERIFY(waitForText(*process, "goes on", QProcess::StandardOutput, Patience));
+        QVERIFY(waitForText(*process, "goes on", QProcess::StandardOutput, PatienceForTorch));
         // podman hands on nothing before it says that the container runs.
-        QTRY_VERIFY_WITH_TIMEOUT(!podman({"ps", "--quiet"}).isEmpty(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!podman({"ps", "--quiet"}).isEmpty(), PatienceForTorch);
         process->terminate();
-        const auto outcome = Ringmaster::finish(*process, Patience);
+        const auto outcome = Ringmaster::finish(*process, PatienceForTorch);
         QVERIFY2(outcome.output.contains("asked"), outcome.output + outcome.error);
         QTRY_VERIFY2_WITH_TIMEOUT(processesWith(m_ringmaster.folder().toUtf8()) == 0,
-                                  "something is left", Patience);
+                                  "something is left", PatienceForTorch);
         QTRY_VERIFY2_WITH_TIMEOUT(podman({"ps", "--quiet"}).isEmpty(), "a container runs",
-                                  Patience);
+                                  PatienceForTorch);
     }
 
     void whoeverIsKilledLeavesNothingRunning_data()
@@ -387,7 +389,7 @@ private Q_SLOTS:
         QFETCH(bool, killsKeeper);
         const auto process =
             m_ringmaster.start(inImage({}, {"/bin/sh", "-c", "echo up; exec sleep 617"}));
-        QVERIFY(waitForText(*process, "up", QProcess::StandardOutput, Patience));
+        QVERIFY(waitForText(*process, "up", QProcess::StandardOutput, PatienceForTorch));
         const QString run = m_ringmaster.runs().value(0);
         const pid_t keeper = keeperOf(run);
         const pid_t guard = guardOf(run);
@@ -399,12 +401,12 @@ private Q_SLOTS:
             process->kill();
         if (killsKeeper)
             ::kill(keeper, SIGKILL);
-        QVERIFY(process->waitForFinished(Patience));
+        QVERIFY(process->waitForFinished(PatienceForTorch));
         // podman knows of none either, and has unmounted its file system.
         QTRY_VERIFY2_WITH_TIMEOUT(podman({"ps", "--all", "--quiet"}).isEmpty(),
-                                  podman({"ps", "--all"}), Patience);
+                                  podman({"ps", "--all"}), PatienceForTorch);
         QTRY_VERIFY2_WITH_TIMEOUT(processesWith(m_ringmaster.folder().toUtf8()) == 0,
-                                  "something is left", Patience);
+                                  "something is left", PatienceForTorch);
     }
 };
 

@@ -252,7 +252,6 @@ private Q_SLOTS:
 
     void whatIsFoldedAmountsToTheSame()
     {
-        constexpr std::int64_t Second = 1'000 * Millisecond;
         constexpr std::int64_t FoldedBefore = 250 * Second;
         OperationAggregator folder;
         BandwidthTable exact;

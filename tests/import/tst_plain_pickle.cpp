@@ -1,6 +1,7 @@
 #include "engine/base/Files.h"
 #include "engine/import/Codes.h"
 #include "engine/import/PlainPickle.h"
+#include "tests/import/ImportSamples.h"
 
 #include <QtTest>
 
@@ -9,15 +10,6 @@
 using namespace ringmaster;
 using namespace std::string_literals;
 
-namespace {
-
-std::string sample(const std::string& name)
-{
-    return readFile(RINGMASTER_SOURCE_DIR "/tests/import/samples/" + name).value();
-}
-
-} // namespace
-
 class tst_plain_pickle : public QObject
 {
     Q_OBJECT
@@ -25,7 +17,7 @@ class tst_plain_pickle : public QObject
 private Q_SLOTS:
     void readsWhatTorchsPicklerWrites()
     {
-        const auto dump = readPlainPickle(sample("fr-gloo-215-rank0.pkl"));
+        const auto dump = readPlainPickle(samples::sample("fr-gloo-215-rank0.pkl"));
         QVERIFY(dump);
         QCOMPARE(dump->at("version").get<std::string>(), "2.10"s);
         const auto& entry = dump->at("entries").at(0);
@@ -104,7 +96,7 @@ private Q_SLOTS:
 
     void refusesWhatIsCutOffOrDamaged()
     {
-        const std::string whole = sample("fr-gloo-215-rank1.pkl");
+        const std::string whole = samples::sample("fr-gloo-215-rank1.pkl");
         QVERIFY(readPlainPickle(whole));
         for (size_t length = 0; length < whole.size(); ++length)
             QVERIFY(!readPlainPickle(whole.substr(0, length)));

@@ -2,6 +2,7 @@
 #include "engine/diagnose/Bandwidth.h"
 #include "engine/import/Codes.h"
 #include "engine/import/ProfilerRun.h"
+#include "tests/import/ImportSamples.h"
 
 #include <QtTest>
 
@@ -10,25 +11,12 @@ using ledger::OperationKind;
 
 namespace {
 
-std::string textOf(const std::string& name)
-{
-    return readFile(RINGMASTER_SOURCE_DIR "/tests/" + name).value();
-}
-
 ProfilerTrace glooTrace(int rank)
 {
     auto trace = parseProfilerTrace(
-        textOf("import/samples/profile-gloo-215-rank" + std::to_string(rank) + ".json"));
+        samples::sample("profile-gloo-215-rank" + std::to_string(rank) + ".json"));
     trace->file = "/traces/" + std::to_string(rank) + ".json";
     return *trace;
-}
-
-bool isSaidIn(const ImportedRun& run, Code code)
-{
-    return std::ranges::any_of(run.facts, [code](const ImportedRun::Fact& fact) {
-        const auto* notice = std::get_if<Notice>(&fact.body);
-        return notice != nullptr && notice->message.code == code;
-    });
 }
 
 } // namespace
@@ -66,7 +54,9 @@ private Q_SLOTS:
 
     void ncclOperationsHaveTheirGroupNumberAndKernel()
     {
-        const auto trace = parseProfilerTrace(textOf("fuzz/seeds/fuzz_profiler_trace/nccl.json"));
+        const auto trace = parseProfilerTrace(
+            readFile(RINGMASTER_SOURCE_DIR "/tests/fuzz/seeds/fuzz_profiler_trace/nccl.json")
+                .value());
         QVERIFY(trace);
         QVERIFY(trace->areNumbered);
         QCOMPARE(trace->rank, 1);
@@ -84,8 +74,8 @@ private Q_SLOTS:
     {
         std::vector<ProfilerTrace> traces;
         for (const int rank : {0, 1}) {
-            traces.push_back(parseProfilerTrace(textOf("import/samples/profile-nccl-211-rank" +
-                                                       std::to_string(rank) + ".json"))
+            traces.push_back(parseProfilerTrace(samples::sample("profile-nccl-211-rank" +
+                                                                std::to_string(rank) + ".json"))
                                  .value());
             QVERIFY(traces.back().areNumbered && traces.back().areCounted);
             QCOMPARE(traces.back().rank, rank);
@@ -95,7 +85,7 @@ private Q_SLOTS:
         QCOMPARE(traces[0].operations[1].endedNs - traces[0].operations[1].startedNs, 3'050'511);
         const auto run = runOf(traces);
         QVERIFY(run);
-        QVERIFY(isSaidIn(*run, code::ImportedTraceOrder));
+        QVERIFY(samples::isSaid(*run, code::ImportedTraceOrder));
         diagnose::BandwidthTable table;
         for (const OperationBatch& batch : run->operations) {
             table.described(batch.rank, batch.groups.at(0));
@@ -110,7 +100,7 @@ private Q_SLOTS:
         traces[1].operations.erase(traces[1].operations.begin());
         const auto apart = runOf(traces);
         QVERIFY(apart);
-        QVERIFY(isSaidIn(*apart, code::ImportedTraceGroups));
+        QVERIFY(samples::isSaid(*apart, code::ImportedTraceGroups));
         QVERIFY(apart->operations[0].groups.at(0).members.empty());
     }
 
@@ -121,7 +111,7 @@ private Q_SLOTS:
         const auto run = runOf({glooTrace(0), other});
         QVERIFY(run);
         QVERIFY(run->operations[0].groups.at(0).members.empty());
-        QVERIFY(isSaidIn(*run, code::ImportedTraceGroups));
+        QVERIFY(samples::isSaid(*run, code::ImportedTraceGroups));
     }
 
     void ofWhatIsNoOperationLittleIsKept_data()
@@ -151,7 +141,7 @@ private Q_SLOTS:
     {
         QVERIFY(parseProfilerTrace("").error().code == code::ImportDamaged);
         QVERIFY(parseProfilerTrace(R"({"schemaVersion": 1})").error().code == code::ImportDamaged);
-        const std::string whole = textOf("import/samples/profile-gloo-215-rank0.json");
+        const std::string whole = samples::sample("profile-gloo-215-rank0.json");
         for (size_t length = 1; length < whole.size(); length += 997)
             QVERIFY(!parseProfilerTrace(whole.substr(0, length)));
         QVERIFY(runOf({glooTrace(0), glooTrace(0)}).error().code == code::ImportRankTwice);

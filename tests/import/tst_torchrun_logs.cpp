@@ -2,6 +2,7 @@
 #include "engine/import/Codes.h"
 #include "engine/import/RunImport.h"
 #include "engine/import/TorchrunLogs.h"
+#include "tests/import/ImportSamples.h"
 
 #include <QtTest>
 
@@ -12,7 +13,7 @@ namespace {
 
 std::string errorFile()
 {
-    return readFile(RINGMASTER_SOURCE_DIR "/tests/import/samples/error-215.json").value();
+    return samples::sample("error-215.json");
 }
 
 std::vector<FirstCause> causesOf(const ImportedRun& run)

@@ -6,6 +6,7 @@
 #include "engine/import/UnpackedFile.h"
 #include "tests/TestMain.h"
 #include "tests/import/Gzip.h"
+#include "tests/import/ImportSamples.h"
 
 #include <QtTest>
 
@@ -19,9 +20,7 @@ constexpr std::uint64_t Most = 1ULL << 40U;
 
 std::string trace(int rank)
 {
-    return readFile(RINGMASTER_SOURCE_DIR "/tests/import/samples/profile-gloo-215-rank" +
-                    std::to_string(rank) + ".json")
-        .value();
+    return samples::sample("profile-gloo-215-rank" + std::to_string(rank) + ".json");
 }
 
 } // namespace
