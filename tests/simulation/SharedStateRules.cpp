@@ -139,7 +139,8 @@ void SharedStateRules::checkDropped(const RendezvousState& before, const Writer&
         const auto beat = before.lastHeartbeats.find(node);
         if (beat == before.lastHeartbeats.end() || beat->second >= oldest)
             m_world.violated(dropped + "which isn't silent");
-        if (m_world.obstacles == 0 && !hasEnded(node))
+        // Whoever has heard that it is closed ends, and nobody misses it.
+        if (m_world.obstacles == 0 && !before.closed && !hasEnded(node))
             m_world.violated(dropped + "which lives, and nothing kept its heartbeats");
     }
 }
