@@ -4,6 +4,7 @@
 #include "engine/event/Codes.h"
 #include "engine/event/States.h"
 #include "engine/rendezvous/Codes.h"
+#include "engine/store/Codes.h"
 #include "tests/simulation/Cause.h"
 
 #include <algorithm>
@@ -14,8 +15,13 @@ namespace ringmaster::simulation {
 
 bool EndClaims::hasAnybodyJoinedTooLate() const
 {
-    return std::ranges::any_of(m_agents, [](const auto& agent) {
-        return agent->hasRecord() && agent->endReason().code == code::RendezvousTimedOut;
+    return std::ranges::any_of(m_agents, [this](const auto& agent) {
+        if (!agent->hasRecord())
+            return false;
+        const Code reason = agent->endReason().code;
+        // Without c10d, whoever is there waits for what the others write.
+        return reason == code::RendezvousTimedOut ||
+               (!m_world.scenario.isC10d && reason == code::StoreKeyMissing);
     });
 }
 
